@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The machines and devices of our QEMU: a PC, what a small Linux guest needs, and the device itself.
+CONFIG_I440FX=y
+CONFIG_Q35=y
+CONFIG_ISA_DEBUG=y
+CONFIG_VGA_PCI=y
+CONFIG_BOCHS_DISPLAY=y
+CONFIG_VIRTIO_PCI=y
+CONFIG_VIRTIO_BLK=y
+CONFIG_VIRTIO_NET=y
+CONFIG_VIRTIO_RNG=y
+CONFIG_VIRTIO_SERIAL=y
+CONFIG_USB_XHCI_PCI=y
+CONFIG_D3DGPU=y
