@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+# Sourced by the other scripts: where things are, and how to speak to the person who runs them.
+set -euo pipefail
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# Downloads and QEMU's build tree outlive the checkout and are shared by all checkouts of one user.
+CACHE=${D3DGPU_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/d3dgpu}
+BUILD=$ROOT/build		# release-like build of everything that meson builds
+OUT=$ROOT/out			# logs and pictures of runs
+SCRIPT=${0##*/}
+
+say() { printf '%s: %s\n' "$SCRIPT" "$*"; }
+die() { printf '%s: error: %s\n' "$SCRIPT" "$*" >&2; exit 1; }
+
+# as_root COMMAND...: runs it as root, through sudo when this is not root already.
+as_root() {
+	if [ "$(id -u)" = 0 ]; then
+		"$@"
+	elif command -v sudo >/dev/null; then
+		sudo "$@"
+	else
+		die "need root for: $* (be root, or install sudo)"
+	fi
+}
+
+# copy_if_changed FROM TO: keeps TO's time stamp when the content is the same, so that nothing is rebuilt for it.
+copy_if_changed() {
+	cmp -s "$1" "$2" || { mkdir -p "$(dirname "$2")" && cp "$1" "$2"; }
+}
+
+# jobs: how many compilers to run at once.
+jobs_count() { echo "${D3DGPU_JOBS:-$(nproc)}"; }
