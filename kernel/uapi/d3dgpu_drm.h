@@ -21,7 +21,11 @@
 #ifndef _UAPI_D3DGPU_DRM_H_
 #define _UAPI_D3DGPU_DRM_H_
 
+#ifdef __KERNEL__
 #include <drm/drm.h>
+#else
+#include "drm.h" /* libdrm's */
+#endif
 
 #if defined(__cplusplus)
 extern "C" {
