@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Instructions of shader models 1 to 3: operand counts and the versions that have them. */
+#include "sm1.h"
+
+#define VS 1
+#define PS 2
+#define BOTH 3
+#define NONE IR_OP_COUNT
+
+static const struct sm1_opcode_info infos[SM1_OPCODE_COUNT] = {
+	[SM1_NOP] = {"nop", 0, 0, BOTH, 0, 0, NONE},
+	[SM1_MOV] = {"mov", 1, 1, BOTH, 0, 0, NONE},
+	[SM1_ADD] = {"add", 1, 2, BOTH, 0, 0, IR_OP_ADD},
+	[SM1_SUB] = {"sub", 1, 2, BOTH, 0, 0, NONE},
+	[SM1_MAD] = {"mad", 1, 3, BOTH, 0, 0, IR_OP_MAD},
+	[SM1_MUL] = {"mul", 1, 2, BOTH, 0, 0, IR_OP_MUL},
+	[SM1_RCP] = {"rcp", 1, 1, BOTH, 0, 0, NONE},
+	[SM1_RSQ] = {"rsq", 1, 1, BOTH, 0, 0, NONE},
+	[SM1_DP3] = {"dp3", 1, 2, BOTH, 0, 0, IR_OP_DP3},
+	[SM1_DP4] = {"dp4", 1, 2, BOTH, 0, 0, IR_OP_DP4},
+	[SM1_MIN] = {"min", 1, 2, BOTH, 0, 0, IR_OP_MIN},
+	[SM1_MAX] = {"max", 1, 2, BOTH, 0, 0, IR_OP_MAX},
+	[SM1_SLT] = {"slt", 1, 2, BOTH, 0, 0, IR_OP_SLT},
+	[SM1_SGE] = {"sge", 1, 2, BOTH, 0, 0, IR_OP_SGE},
+	[SM1_EXP] = {"exp", 1, 1, BOTH, 0, 0, NONE},
+	[SM1_LOG] = {"log", 1, 1, BOTH, 0, 0, NONE},
+	[SM1_LIT] = {"lit", 1, 1, VS, 0, 0, NONE},
+	[SM1_DST] = {"dst", 1, 2, VS, 0, 0, NONE},
+	[SM1_LRP] = {"lrp", 1, 3, BOTH, 0, 0, NONE},
+	[SM1_FRC] = {"frc", 1, 1, BOTH, 0, 0, IR_OP_FRC},
+	[SM1_M4X4] = {"m4x4", 1, 2, BOTH, 0, 0, NONE},
+	[SM1_M4X3] = {"m4x3", 1, 2, BOTH, 0, 0, NONE},
+	[SM1_M3X4] = {"m3x4", 1, 2, BOTH, 0, 0, NONE},
+	[SM1_M3X3] = {"m3x3", 1, 2, BOTH, 0, 0, NONE},
+	[SM1_M3X2] = {"m3x2", 1, 2, BOTH, 0, 0, NONE},
+	[SM1_CALL] = {"call", 0, 1, BOTH, 0x200, 0, NONE},
+	[SM1_CALLNZ] = {"callnz", 0, 2, BOTH, 0x200, 0, NONE},
+	[SM1_LOOP] = {"loop", 0, 2, BOTH, 0x200, 0, NONE},
+	[SM1_RET] = {"ret", 0, 0, BOTH, 0x200, 0, NONE},
+	[SM1_ENDLOOP] = {"endloop", 0, 0, BOTH, 0x200, 0, NONE},
+	[SM1_LABEL] = {"label", 0, 1, BOTH, 0x200, 0, NONE},
+	[SM1_DCL] = {"dcl", 1, 0, BOTH, 0, 0, NONE},
+	[SM1_POW] = {"pow", 1, 2, BOTH, 0, 0, NONE},
+	[SM1_CRS] = {"crs", 1, 2, BOTH, 0, 0, NONE},
+	[SM1_SGN] = {"sgn", 1, 1, VS, 0x200, 0, NONE},	/* two more scratch sources in 2.x */
+	[SM1_ABS] = {"abs", 1, 1, BOTH, 0, 0, NONE},
+	[SM1_NRM] = {"nrm", 1, 1, BOTH, 0, 0, NONE},
+	[SM1_SINCOS] = {"sincos", 1, 1, BOTH, 0x200, 0, NONE},	/* two more constant sources in 2.x */
+	[SM1_REP] = {"rep", 0, 1, BOTH, 0x200, 0, NONE},
+	[SM1_ENDREP] = {"endrep", 0, 0, BOTH, 0x200, 0, NONE},
+	[SM1_IF] = {"if", 0, 1, BOTH, 0x200, 0, NONE},
+	[SM1_IFC] = {"if_comp", 0, 2, BOTH, 0x201, 0, NONE},
+	[SM1_ELSE] = {"else", 0, 0, BOTH, 0x200, 0, NONE},
+	[SM1_ENDIF] = {"endif", 0, 0, BOTH, 0x200, 0, NONE},
+	[SM1_BREAK] = {"break", 0, 0, BOTH, 0x201, 0, NONE},
+	[SM1_BREAKC] = {"break_comp", 0, 2, BOTH, 0x201, 0, NONE},
+	[SM1_MOVA] = {"mova", 1, 1, VS, 0x200, 0, NONE},
+	[SM1_DEFB] = {"defb", 1, 0, BOTH, 0, 0, NONE},
+	[SM1_DEFI] = {"defi", 1, 0, BOTH, 0, 0, NONE},
+	[SM1_TEXCOORD] = {"texcoord", 1, 0, PS, 0, 0x104, NONE},
+	[SM1_TEXKILL] = {"texkill", 1, 0, PS, 0, 0, NONE},
+	[SM1_TEX] = {"texld", 1, 0, PS, 0, 0, NONE},
+	[SM1_TEXBEM] = {"texbem", 1, 1, PS, 0, 0x103, NONE},
+	[SM1_TEXBEML] = {"texbeml", 1, 1, PS, 0, 0x103, NONE},
+	[SM1_TEXREG2AR] = {"texreg2ar", 1, 1, PS, 0, 0x103, NONE},
+	[SM1_TEXREG2GB] = {"texreg2gb", 1, 1, PS, 0, 0x103, NONE},
+	[SM1_TEXM3X2PAD] = {"texm3x2pad", 1, 1, PS, 0, 0x103, NONE},
+	[SM1_TEXM3X2TEX] = {"texm3x2tex", 1, 1, PS, 0, 0x103, NONE},
+	[SM1_TEXM3X3PAD] = {"texm3x3pad", 1, 1, PS, 0, 0x103, NONE},
+	[SM1_TEXM3X3TEX] = {"texm3x3tex", 1, 1, PS, 0, 0x103, NONE},
+	[SM1_TEXM3X3SPEC] = {"texm3x3spec", 1, 2, PS, 0, 0x103, NONE},
+	[SM1_TEXM3X3VSPEC] = {"texm3x3vspec", 1, 1, PS, 0, 0x103, NONE},
+	[SM1_EXPP] = {"expp", 1, 1, BOTH, 0, 0, NONE},
+	[SM1_LOGP] = {"logp", 1, 1, BOTH, 0, 0, NONE},
+	[SM1_CND] = {"cnd", 1, 3, PS, 0, 0x104, NONE},
+	[SM1_DEF] = {"def", 1, 0, BOTH, 0, 0, NONE},
+	[SM1_TEXREG2RGB] = {"texreg2rgb", 1, 1, PS, 0x102, 0x103, NONE},
+	[SM1_TEXDP3TEX] = {"texdp3tex", 1, 1, PS, 0x102, 0x103, NONE},
+	[SM1_TEXM3X2DEPTH] = {"texm3x2depth", 1, 1, PS, 0x103, 0x103, NONE},
+	[SM1_TEXDP3] = {"texdp3", 1, 1, PS, 0x102, 0x103, NONE},
+	[SM1_TEXM3X3] = {"texm3x3", 1, 1, PS, 0x102, 0x103, NONE},
+	[SM1_TEXDEPTH] = {"texdepth", 1, 0, PS, 0x104, 0x104, NONE},
+	[SM1_CMP] = {"cmp", 1, 3, PS, 0x102, 0, NONE},
+	[SM1_BEM] = {"bem", 1, 2, PS, 0x104, 0x104, NONE},
+	[SM1_DP2ADD] = {"dp2add", 1, 3, PS, 0x200, 0, NONE},
+	[SM1_DSX] = {"dsx", 1, 1, PS, 0x201, 0, IR_OP_DDX},
+	[SM1_DSY] = {"dsy", 1, 1, PS, 0x201, 0, IR_OP_DDY},
+	[SM1_TEXLDD] = {"texldd", 1, 4, PS, 0x201, 0, NONE},
+	[SM1_SETP] = {"setp", 1, 2, BOTH, 0x200, 0, NONE},
+	[SM1_TEXLDL] = {"texldl", 1, 2, BOTH, 0x300, 0, NONE},
+	[SM1_BREAKP] = {"breakp", 0, 1, BOTH, 0x200, 0, NONE},
+};
+
+const struct sm1_opcode_info *sm1_opcode_info(uint32_t opcode)
+{
+	return opcode < SM1_OPCODE_COUNT && infos[opcode].name ? &infos[opcode] : NULL;
+}
