@@ -31,3 +31,25 @@ copy_if_changed() {
 
 # jobs: how many compilers to run at once.
 jobs_count() { echo "${D3DGPU_JOBS:-$(nproc)}"; }
+
+# mirror_tree FROM TO: makes TO a copy of the files in FROM, touching only what differs.
+mirror_tree() {
+	local file
+	mkdir -p "$2"
+	(cd "$1" && find . -type f -print0) | while IFS= read -r -d '' file; do
+		copy_if_changed "$1/$file" "$2/$file"
+	done
+}
+
+# guest_kernel: the newest installed kernel that a module can be built for and the guest can boot.
+guest_kernel() {
+	local image version
+	for image in $(printf '%s\n' /boot/vmlinuz-* | sort -Vr); do
+		version=${image#/boot/vmlinuz-}
+		if [ -r "$image" ] && [ -e "/lib/modules/$version/build" ]; then
+			echo "$version"
+			return
+		fi
+	done
+	die "no kernel in /boot with its headers (packages linux-image-amd64 and linux-headers-amd64 of one version)"
+}

@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: MIT
+"""One boot of the test guest: starts QEMU, runs commands in the guest, watches, and judges what came back.
+
+What a boot leaves in its folder: console.log (kernel and programs' stderr), tap.log (what /init and the programs wrote),
+qemu.log (QEMU's stderr), files/ (what programs left in /out), and pictures of the device's scan-out that programs
+asked for with a line "# screendump NAME".
+"""
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import tarfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import accelerator
+import tap
+from qmp import Qmp, QmpError
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build"
+OUT = ROOT / "out"
+CACHE = Path(os.environ.get("D3DGPU_CACHE") or
+             Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "d3dgpu")
+
+# What the kernel says when something is wrong with it. Only lines with a kernel time stamp count.
+KERNEL_TROUBLE = re.compile(
+    r"^\[\s*\d+\.\d+\](?:\[[^\]]*\])? .*?("
+    r"BUG: |Oops: |WARNING: |Kernel panic|general protection fault|[Uu]nable to handle|INFO: task .* blocked|"
+    r"soft lockup|hard LOCKUP|possible (?:circular|recursive) locking|inconsistent lock state|suspicious RCU|"
+    r"rcu.* stall|UBSAN: |KASAN: |refcount_t: |list_(?:add|del) corruption|Bad page state|scheduling while atomic)")
+
+
+@dataclass
+class Options:
+    """How to boot. Times are in seconds."""
+    name: str = "guest"             # of the folder in out/
+    properties: str = ""            # of -device d3dgpu, "name=value,..."
+    device: bool = True             # False: a machine without the GPU
+    memory: str = "2G"
+    cpus: int = 2
+    display: str = "none"           # none, gtk, sdl, or vnc=:N
+    timeout: float = 1200           # for the whole boot
+    quiet_limit: float = 180        # without any output: a hang
+    program_timeout: int = 120      # for one program in the guest
+    append: str = ""                # to the kernel's command line
+    files: dict = field(default_factory=dict)   # further files of the guest: path -> bytes, or None: not there
+    environment: dict = field(default_factory=dict)
+    qemu_arguments: list = field(default_factory=list)
+
+
+@dataclass
+class Result:
+    runs: list                      # of tap.Run, one per command
+    trouble: list                   # what went wrong with the boot itself, as text
+    folder: Path
+    seconds: float
+    pictures: list                  # Paths of PNG files
+
+    def totals(self):
+        totals = tap.Totals()
+        for run in self.runs:
+            totals.add(run)
+        totals.failed += len(self.trouble)
+        return totals
+
+
+class GuestError(Exception):
+    """Something that is needed to boot is not there."""
+
+
+def need(path, what):
+    if not Path(path).exists():
+        raise GuestError(f"{path} is not there: {what}")
+    return Path(path)
+
+
+def kernel_image():
+    """The newest kernel that has headers, as scripts/common.sh's guest_kernel chooses it."""
+    command = '. "$1/scripts/common.sh"; guest_kernel'
+    answer = subprocess.run(["bash", "-c", command, "bash", str(ROOT)], capture_output=True, text=True)
+    if answer.returncode:
+        raise GuestError(answer.stderr.strip())
+    return Path("/boot/vmlinuz-" + answer.stdout.strip())
+
+
+class Guest:
+    """A running guest. `say` gets each line of progress."""
+
+    def __init__(self, options, commands, say=lambda text: None):
+        self.options, self.commands, self.say = options, commands, say
+        self.folder = OUT / options.name
+        self.lines = []             # of tap.log, complete ones
+        self.partial = ""
+        self.pictures = []
+
+    def run(self):
+        """Boots, waits for the end, and returns the Result."""
+        started = time.monotonic()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        command = self.command_line()
+        trouble = []
+        with open(self.folder / "qemu.log", "w") as log:
+            log.write(" ".join(command) + "\n")
+            log.flush()
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                            start_new_session=True)
+            try:
+                trouble += self.watch(started)
+            finally:
+                self.stop()
+        trouble += self.judge()
+        (self.folder / "image.cpio").unlink(missing_ok=True)
+        self.unpack()
+        return Result(self.split(), trouble, self.folder, time.monotonic() - started, self.pictures)
+
+    def command_line(self):
+        o = self.options
+        qemu = need(BUILD / "qemu-system-x86_64", "run make build")
+        kernel = kernel_image()
+        mode, why = accelerator.choose(str(qemu), kernel, CACHE)
+        self.say(f"accelerator {mode}: {why}")
+        self.write_image()
+        display = ["-display", "none", "-vnc", o.display[4:]] if o.display.startswith("vnc=") else ["-display", o.display]
+        append = f"console=ttyS0 panic=-1 oops=panic mitigations=off random.trust_cpu=on {o.append}"
+        command = [
+            str(qemu), "-name", "d3dgpu", "-nodefaults", "-no-user-config", "-no-reboot",
+            "-machine", "q35", "-accel", mode, "-cpu", "host" if mode == "kvm" else "max",
+            "-smp", str(o.cpus), "-m", o.memory, *display,
+            "-kernel", str(kernel), "-initrd", str(self.folder / "image.cpio"), "-append", append.strip(),
+            "-chardev", f"file,id=console,path={self.folder}/console.log", "-serial", "chardev:console",
+            "-chardev", f"file,id=tap,path={self.folder}/tap.log", "-serial", "chardev:tap",
+            "-device", "virtio-serial-pci", "-chardev", f"file,id=files,path={self.folder}/files.tar",
+            "-device", "virtserialport,chardev=files,name=d3dgpu.files",
+            "-qmp", f"unix:{self.folder}/qmp,server=on,wait=off"]
+        if o.device:
+            worker = need(BUILD / "qemu-device/renderer/d3dgpu-worker", "the renderer worker is not built")
+            device = f"d3dgpu,worker={worker},shader-cache={CACHE}/shaders"
+            command += ["-device", device + ("," + o.properties if o.properties else "")]
+        return command + o.qemu_arguments
+
+    def write_image(self):
+        """The guest's root file system, with what this boot adds to it behind it."""
+        o = self.options
+        environment = {"D3DGPU_TEST_TIMEOUT": str(o.program_timeout), **o.environment}
+        files = {"etc/d3dgpu/run": "".join(command + "\n" for command in self.commands).encode(),
+                 "etc/d3dgpu/environment":
+                     "".join(f"export {name}={shlex.quote(value)}\n" for name, value in environment.items()).encode(),
+                 **o.files}
+        entries = [(path, 0o100644, data) for path, data in files.items()]
+        image = need(BUILD / "guest.cpio", "run make build").read_bytes()
+        (self.folder / "image.cpio").write_bytes(image + b"\0" * (-len(image) % 512) + accelerator.cpio(entries))
+
+    def watch(self, started):
+        """Follows the logs until QEMU ends. Returns what went wrong."""
+        sizes, changed = None, time.monotonic()
+        while True:
+            ended = self.process.poll() is not None
+            self.follow()
+            if ended:
+                return []
+            now = time.monotonic()
+            new = [self.size(log) for log in ("console.log", "tap.log", "files.tar")]
+            if new != sizes:
+                sizes, changed = new, now
+            if now - changed > self.options.quiet_limit:
+                return self.hung(f"no output for {self.options.quiet_limit:.0f} s")
+            if now - started > self.options.timeout:
+                return self.hung(f"not done after {self.options.timeout:.0f} s")
+            time.sleep(0.1)
+
+    def size(self, name):
+        path = self.folder / name
+        return path.stat().st_size if path.exists() else 0
+
+    def follow(self):
+        """Takes in the new lines of tap.log."""
+        if not hasattr(self, "tap_file"):
+            if not (self.folder / "tap.log").exists():
+                return
+            self.tap_file = open(self.folder / "tap.log", errors="replace", newline="\n")
+        *lines, self.partial = (self.partial + self.tap_file.read()).split("\n")
+        for line in lines:
+            line = line.rstrip("\r")
+            self.lines.append(line)
+            self.say(line)
+            if line.startswith("# screendump "):
+                self.screendump(line.split()[2])
+
+    def screendump(self, name):
+        """A picture of what the device shows now."""
+        path = self.folder / (re.sub(r"[^A-Za-z0-9._-]", "_", name) + ".png")
+        try:
+            monitor = Qmp(self.folder / "qmp")
+            monitor.command("screendump", filename=str(path), format="png")
+            monitor.close()
+            self.pictures.append(path)
+        except (OSError, QmpError) as error:
+            self.say(f"# no picture {name}: {error}")
+
+    def hung(self, text):
+        """Notes where the processors are, for whoever looks into it. Returns the trouble."""
+        try:
+            monitor = Qmp(self.folder / "qmp")
+            state = monitor.command("human-monitor-command", **{"command-line": "info registers -a"})
+            (self.folder / "registers.txt").write_text(state)
+            monitor.close()
+        except (OSError, QmpError):
+            pass
+        return [f"hang: {text}"]
+
+    def stop(self):
+        """Ends QEMU and the workers that it started (all in its session) if they are still there."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                os.killpg(self.process.pid, signal.SIGKILL)
+                self.process.wait()
+
+    def judge(self):
+        """What is wrong with how the guest ran, apart from the tests."""
+        trouble = []
+        console = self.folder / "console.log"
+        text = console.read_text(errors="replace") if console.exists() else ""
+        for line in text.splitlines():
+            found = KERNEL_TROUBLE.match(line)
+            if found:
+                trouble.append(f"kernel: {line.strip()}")
+                if len(trouble) == 5:
+                    break
+        trouble += [line[8:] for line in self.lines if re.match(r"#guest: (module .* failed|files could not)", line)]
+        if self.process.returncode:
+            tail = (self.folder / "qemu.log").read_text(errors="replace").strip().splitlines()[1:]
+            trouble.append(f"QEMU ended with status {self.process.returncode}: {' / '.join(tail[-3:])}")
+        if not any(line.startswith("#guest: booted") for line in self.lines):
+            trouble.append("the guest did not boot")
+        elif not any(line.startswith("#guest: done") for line in self.lines):
+            trouble.append("the guest ended without switching off")
+        return trouble
+
+    def split(self):
+        """One tap.Run per command, from the lines between its begin and end marks."""
+        runs, current, begun = [], [], None
+        for line in self.lines:
+            begin = re.match(r"#guest: begin (\d+) (.*)", line)
+            end = re.match(r"#guest: end (\d+) (\d+) ([\d.]+) ([\d.]+)", line)
+            if begin:
+                begun, current = begin[2], []
+            elif end:
+                runs.append(tap.parse(self.short(begun), current, int(end[2])))
+                begun = None
+            elif begun:
+                current.append(line)
+        if begun:
+            runs.append(tap.parse(self.short(begun), current, None))
+        for command in self.commands[len(runs):]:
+            runs.append(tap.parse(self.short(command) + " (never ran)", [], None))
+        return runs
+
+    @staticmethod
+    def short(command):
+        """The name of a command in messages: without the guest's folder."""
+        return command.replace("/d3dgpu/", "")
+
+    def unpack(self):
+        """Unpacks what the guest sent into files/."""
+        archive = self.folder / "files.tar"
+        if archive.exists() and archive.stat().st_size:
+            try:
+                with tarfile.open(archive) as tar:
+                    for member in tar:
+                        if member.isfile():
+                            member.name = os.path.basename(member.name)
+                            tar.extract(member, self.folder / "files")
+            except tarfile.TarError as error:
+                self.say(f"# files.tar: {error}")
+        archive.unlink(missing_ok=True)
+        self.pictures += sorted((self.folder / "files").glob("*.png"))
