@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GPU contexts as the firmware keeps them: a queue of entries that wait for their engine, and a short list of those that
+ * the engine has. Entries live in a pool that all contexts share.
+ */
+#ifndef D3DGPU_FIRMWARE_CONTEXT_H
+#define D3DGPU_FIRMWARE_CONTEXT_H
+
+#include "port.h"
+
+#define QUEUE_POOL 3072			/* entries waiting in all contexts together */
+#define CONTEXT_QUEUE 512		/* and in one: a greedy context stops its ring, not the pool */
+#define ENGINE_DEPTH 8			/* entries of one context that its engine may have at once */
+
+enum context_state {
+	CONTEXT_FREE,			/* no such context */
+	CONTEXT_LIVE,
+	CONTEXT_LOST,			/* faulted: its entries complete at once with its status */
+};
+
+/* What is remembered of an entry that an engine has. */
+struct inflight {
+	uint64_t fence;
+	uint64_t since;			/* device time of the dispatch, nanoseconds */
+	uint8_t opcode, flags, ring;
+};
+
+struct context {
+	uint8_t state;			/* enum context_state */
+	uint8_t priority;		/* enum d3dgpu_priority */
+	bool engine_alive;		/* the engine still has something of it: a worker, or a death to report */
+	bool killing;			/* the hang watch has ended its worker */
+	bool runnable;			/* is in a run queue */
+	uint16_t next;			/* in the run queue */
+	uint16_t first, last, queued;	/* pool indices of the queue's ends, valid when queued is not 0 */
+	uint8_t inflight_first, inflight_count;
+	struct inflight inflight[ENGINE_DEPTH];
+	uint32_t status;		/* enum d3dgpu_fault, when lost */
+	uint64_t done;			/* highest fence written to the slot */
+};
+
+void contexts_init(void);
+struct context *context_get(uint32_t id);
+
+/* Whether another entry fits in the context's queue, and in the pool. */
+bool context_has_room(const struct context *context);
+/* Appends a copy of the entry; ring is where it came from. */
+void context_push(struct context *context, const struct d3dgpu_entry *entry, uint8_t ring);
+/* The oldest waiting entry; NULL when there is none. */
+const struct d3dgpu_entry *context_peek(const struct context *context, uint8_t *ring);
+void context_pop(struct context *context);
+
+#endif

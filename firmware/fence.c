@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "fence.h"
+
+#include "log.h"
+
+static uint32_t pending_interrupts;	/* bit = enum d3dgpu_vector */
+
+uint64_t device_time(void)
+{
+	uint32_t low = port_read(D3DGPU_GCP_TIME_LO);
+
+	return (uint64_t)port_read(D3DGPU_GCP_TIME_HI) << 32 | low;
+}
+
+void count(uint64_t *counter, uint32_t amount)
+{
+	shared_store_rising(counter, *counter + amount);
+}
+
+void fence_reset(uint32_t id)
+{
+	struct d3dgpu_fence_slot *slot = &port_ctrl()->fences[id];
+
+	context_get(id)->done = 0;
+	shared_store_rising(&slot->value, 0);
+	shared_store(&slot->status, D3DGPU_FAULT_NONE);
+	shared_store_rising(&slot->guilty, 0);
+}
+
+void fence_complete(uint32_t id, uint64_t fence, uint8_t flags, uint8_t ring)
+{
+	struct d3dgpu_fence_slot *slot = &port_ctrl()->fences[id];
+	struct context *context = context_get(id);
+
+	if (flags & D3DGPU_ENTRY_FENCE && fence > context->done) {
+		context->done = fence;
+		shared_store_rising(&slot->timestamp, device_time());
+		shared_store_rising(&slot->value, fence);
+	}
+	if (flags & D3DGPU_ENTRY_IRQ)
+		pending_interrupts |= 1u << (D3DGPU_VECTOR_RING0 + ring);
+}
+
+static void queue_fault(const struct d3dgpu_fault_entry *fault)
+{
+	struct d3dgpu_ctrl *ctrl = port_ctrl();
+	uint32_t tail = ctrl->fault_tail;
+
+	if (tail - shared_load(&ctrl->fault_head) >= D3DGPU_FAULT_ENTRIES) {
+		shared_store(&ctrl->faults_dropped, ctrl->faults_dropped + 1);
+		return;
+	}
+	ctrl->faults[tail % D3DGPU_FAULT_ENTRIES] = *fault;
+	shared_store(&ctrl->fault_tail, tail + 1);
+}
+
+void fence_fault(uint32_t id, uint32_t code, uint64_t fence, uint32_t info, uint8_t opcode)
+{
+	struct d3dgpu_fence_slot *slot = &port_ctrl()->fences[id];
+
+	if (id) { /* the device itself is never lost */
+		shared_store_rising(&slot->guilty, fence);
+		shared_store(&slot->status, code);
+	}
+	queue_fault(&(struct d3dgpu_fault_entry){
+		.code = code, .context = id, .fence = fence, .timestamp = device_time(), .info = info, .opcode = opcode });
+	count(&port_ctrl()->counters.faults, 1);
+	pending_interrupts |= 1u << D3DGPU_VECTOR_FAULT;
+	log_line("context %u: fault %u at fence %u, opcode %u, info %x", id, code, (unsigned)fence, opcode, info);
+}
+
+void interrupts_raise(void)
+{
+	for (uint32_t vector = 0; pending_interrupts; vector++, pending_interrupts >>= 1) {
+		if (!(pending_interrupts & 1))
+			continue;
+		port_write(D3DGPU_GCP_RAISE, vector);
+		count(&port_ctrl()->counters.interrupts, 1);
+	}
+}

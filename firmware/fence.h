@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Fence slots, fault queue, interrupts and counters: everything that the firmware tells the kernel. */
+#ifndef D3DGPU_FIRMWARE_FENCE_H
+#define D3DGPU_FIRMWARE_FENCE_H
+
+#include "context.h"
+
+uint64_t device_time(void);
+
+/* The context begins anew: its slot is cleared. */
+void fence_reset(uint32_t id);
+/* An entry is done, with the context's status: writes the slot when the entry asked for a fence, remembers its interrupt. */
+void fence_complete(uint32_t id, uint64_t fence, uint8_t flags, uint8_t ring);
+/* The context is lost from this fence on: status and guilty fence, a fault entry, the fault interrupt. */
+void fence_fault(uint32_t id, uint32_t code, uint64_t fence, uint32_t info, uint8_t opcode);
+
+/* Interrupts are collected and raised once per turn of the main loop. */
+void interrupts_raise(void);
+
+/* Adds to a counter of the control block. */
+void count(uint64_t *counter, uint32_t amount);
+
+#endif

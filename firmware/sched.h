@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The scheduler: which context's next entry goes to an engine. Higher priority first; within a priority the
+ * contexts take turns, one entry each. An engine has up to ENGINE_DEPTH entries of a context, so that a worker never waits for the
+ * firmware. It also watches for hangs.
+ */
+#ifndef D3DGPU_FIRMWARE_SCHED_H
+#define D3DGPU_FIRMWARE_SCHED_H
+
+#include "context.h"
+
+void sched_init(void);
+/* Takes an entry that a ring delivered. false: no room now, offer it again later. */
+bool sched_submit(const struct d3dgpu_entry *entry, uint8_t ring);
+/* An engine has finished something. */
+void sched_event(const struct d3dgpu_engine_event *event);
+/* Gives the engines what they can take. */
+void sched_dispatch(void);
+/* Ends contexts whose oldest entry has been with the engine for too long; arms the alarm for the next look. */
+void sched_watch(void);
+/* Arms the alarm if an engine has work and the alarm is not armed. */
+void sched_arm(void);
+
+#endif
