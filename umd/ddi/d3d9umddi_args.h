@@ -1,0 +1,1036 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Arguments of the Direct3D 9 driver entry points, in the order of their use. Source: Microsoft's documentation of the WDDM
+ * 1.3 user-mode interface. See d3d9umddi.h.
+ */
+#ifndef D3D9UMDDI_ARGS_H
+#define D3D9UMDDI_ARGS_H
+
+#include <windows.h>
+#include <d3d9types.h>
+
+#include "d3dumddi.h"
+
+/* One numbering for API and DDI. Formats that only a driver sees have names here. */
+typedef D3DFORMAT D3DDDIFORMAT;
+#define D3DDDIFMT_D32_LOCKABLE ((D3DDDIFORMAT)84)
+#define D3DDDIFMT_S8_LOCKABLE ((D3DDDIFORMAT)85)
+
+typedef D3DRENDERSTATETYPE D3DDDIRENDERSTATETYPE;
+/* BeginScene (TRUE) and EndScene (FALSE) arrive as this render state. */
+#define D3DDDIRS_SCENECAPTURE ((D3DDDIRENDERSTATETYPE)62)
+
+/* Texture stage and sampler states in one space: stage states have the number of D3DTSS_, sampler states a number of their own. */
+typedef enum _D3DDDITEXTURESTAGESTATETYPE {
+	D3DDDITSS_TEXTUREMAP = 0,
+	D3DDDITSS_COLOROP = 1,
+	D3DDDITSS_COLORARG1 = 2,
+	D3DDDITSS_COLORARG2 = 3,
+	D3DDDITSS_ALPHAOP = 4,
+	D3DDDITSS_ALPHAARG1 = 5,
+	D3DDDITSS_ALPHAARG2 = 6,
+	D3DDDITSS_BUMPENVMAT00 = 7,
+	D3DDDITSS_BUMPENVMAT01 = 8,
+	D3DDDITSS_BUMPENVMAT10 = 9,
+	D3DDDITSS_BUMPENVMAT11 = 10,
+	D3DDDITSS_TEXCOORDINDEX = 11,
+	D3DDDITSS_ADDRESSU = 13,
+	D3DDDITSS_ADDRESSV = 14,
+	D3DDDITSS_BORDERCOLOR = 15,
+	D3DDDITSS_MAGFILTER = 16,
+	D3DDDITSS_MINFILTER = 17,
+	D3DDDITSS_MIPFILTER = 18,
+	D3DDDITSS_MIPMAPLODBIAS = 19,
+	D3DDDITSS_MAXMIPLEVEL = 20,
+	D3DDDITSS_MAXANISOTROPY = 21,
+	D3DDDITSS_BUMPENVLSCALE = 22,
+	D3DDDITSS_BUMPENVLOFFSET = 23,
+	D3DDDITSS_TEXTURETRANSFORMFLAGS = 24,
+	D3DDDITSS_ADDRESSW = 25,
+	D3DDDITSS_COLORARG0 = 26,
+	D3DDDITSS_ALPHAARG0 = 27,
+	D3DDDITSS_RESULTARG = 28,
+	D3DDDITSS_SRGBTEXTURE = 29,
+	D3DDDITSS_ELEMENTINDEX = 30,
+	D3DDDITSS_DMAPOFFSET = 31,
+	D3DDDITSS_CONSTANT = 32,
+	D3DDDITSS_DISABLETEXTURECOLORKEY = 33,
+	D3DDDITSS_TEXTURECOLORKEYVAL = 34,
+} D3DDDITEXTURESTAGESTATETYPE;
+
+typedef D3DTEXTUREFILTERTYPE D3DDDITEXTUREFILTERTYPE;
+typedef D3DQUERYTYPE D3DDDIQUERYTYPE;
+typedef D3DCOMPOSERECTSOP D3DDDI_COMPOSERECTSOP;
+typedef D3DRECTPATCH_INFO D3DDDIRECTPATCH_INFO;
+typedef D3DTRIPATCH_INFO D3DDDITRIPATCH_INFO;
+
+typedef enum _D3DDDI_POOL {
+	D3DDDIPOOL_SYSTEMMEM = 1,
+	D3DDDIPOOL_VIDEOMEMORY = 2,
+	D3DDDIPOOL_LOCALVIDMEM = 3,
+	D3DDDIPOOL_NONLOCALVIDMEM = 4,
+	D3DDDIPOOL_STAGINGMEM = 5,
+} D3DDDI_POOL;
+
+/* Samples per pixel; 2 to 16 by their number. */
+typedef enum _D3DDDIMULTISAMPLE_TYPE {
+	D3DDDIMULTISAMPLE_NONE = 0,
+	D3DDDIMULTISAMPLE_NONMASKABLE = 1,
+	D3DDDIMULTISAMPLE_2_SAMPLES = 2,
+	D3DDDIMULTISAMPLE_4_SAMPLES = 4,
+	D3DDDIMULTISAMPLE_8_SAMPLES = 8,
+	D3DDDIMULTISAMPLE_16_SAMPLES = 16,
+} D3DDDIMULTISAMPLE_TYPE;
+
+typedef enum _D3DDDI_FLIPINTERVAL_TYPE {
+	D3DDDI_FLIPINTERVAL_IMMEDIATE = 0,
+	D3DDDI_FLIPINTERVAL_ONE = 1,
+	D3DDDI_FLIPINTERVAL_TWO = 2,
+	D3DDDI_FLIPINTERVAL_THREE = 3,
+	D3DDDI_FLIPINTERVAL_FOUR = 4,
+	D3DDDI_FLIPINTERVAL_IMMEDIATE_ALLOW_TEARING = 5,
+} D3DDDI_FLIPINTERVAL_TYPE;
+
+typedef enum _D3DDDI_SETLIGHT_TYPE {
+	D3DDDI_SETLIGHT_ENABLE = 0,
+	D3DDDI_SETLIGHT_DISABLE = 1,
+	D3DDDI_SETLIGHT_DATA = 2,
+} D3DDDI_SETLIGHT_TYPE;
+
+typedef enum _D3DDDI_COUNTER_TYPE {
+	D3DDDI_COUNTER_TYPE_FLOAT32,
+	D3DDDI_COUNTER_TYPE_UINT16,
+	D3DDDI_COUNTER_TYPE_UINT32,
+	D3DDDI_COUNTER_TYPE_UINT64,
+} D3DDDI_COUNTER_TYPE;
+
+/* ---- resources ---- */
+
+typedef struct _D3DDDI_RATIONAL {
+	UINT Numerator;
+	UINT Denominator;
+} D3DDDI_RATIONAL;
+
+typedef struct _D3DDDI_SURFACEINFO {
+	UINT Width;
+	UINT Height;
+	UINT Depth;
+	const VOID *pSysMem;
+	UINT SysMemPitch;
+	UINT SysMemSlicePitch;
+} D3DDDI_SURFACEINFO;
+
+typedef struct _D3DDDI_RESOURCEFLAGS {
+	union {
+		struct {
+			UINT RenderTarget : 1;
+			UINT ZBuffer : 1;
+			UINT Dynamic : 1;
+			UINT HintStatic : 1;
+			UINT AutogenMipmap : 1;
+			UINT DMap : 1;
+			UINT WriteOnly : 1;
+			UINT NotLockable : 1;
+			UINT Points : 1;
+			UINT RtPatches : 1;
+			UINT NPatches : 1;
+			UINT SharedResource : 1;
+			UINT DiscardRenderTarget : 1;
+			UINT Video : 1;
+			UINT CaptureBuffer : 1;
+			UINT Primary : 1;
+			UINT Texture : 1;
+			UINT CubeMap : 1;
+			UINT Volume : 1;
+			UINT VertexBuffer : 1;
+			UINT IndexBuffer : 1;
+			UINT DecodeRenderTarget : 1;
+			UINT DecodeCompressedBuffer : 1;
+			UINT VideoProcessRenderTarget : 1;
+			UINT CpuOptimized : 1;
+			UINT MightDrawFromLocked : 1;
+			UINT Overlay : 1;
+			UINT MatchGdiPrimary : 1;
+			UINT InterlacedRefresh : 1;
+			UINT TextApi : 1;
+			UINT RestrictedContent : 1;
+			UINT RestrictSharedAccess : 1;
+		};
+		UINT Value;
+	};
+} D3DDDI_RESOURCEFLAGS;
+
+typedef struct _D3DDDI_RESOURCEFLAGS2 {
+	union {
+		struct {
+			UINT VideoEncoder : 1;
+			UINT UserMemory : 1;
+			UINT CrossAdapter : 1;
+			UINT Reserved : 29;
+		};
+		UINT Value;
+	};
+} D3DDDI_RESOURCEFLAGS2;
+
+typedef struct _D3DDDIARG_CREATERESOURCE {
+	D3DDDIFORMAT Format;
+	D3DDDI_POOL Pool;
+	D3DDDIMULTISAMPLE_TYPE MultisampleType;
+	UINT MultisampleQuality;
+	const D3DDDI_SURFACEINFO *pSurfList;
+	UINT SurfCount;
+	UINT MipLevels;
+	UINT Fvf;
+	D3DDDI_VIDEO_PRESENT_SOURCE_ID VidPnSourceId;
+	D3DDDI_RATIONAL RefreshRate;
+	HANDLE hResource;
+	D3DDDI_RESOURCEFLAGS Flags;
+	D3DDDI_ROTATION Rotation;
+} D3DDDIARG_CREATERESOURCE;
+
+typedef struct _D3DDDIARG_CREATERESOURCE2 {
+	D3DDDIFORMAT Format;
+	D3DDDI_POOL Pool;
+	D3DDDIMULTISAMPLE_TYPE MultisampleType;
+	UINT MultisampleQuality;
+	const D3DDDI_SURFACEINFO *pSurfList;
+	UINT SurfCount;
+	UINT MipLevels;
+	UINT Fvf;
+	D3DDDI_VIDEO_PRESENT_SOURCE_ID VidPnSourceId;
+	D3DDDI_RATIONAL RefreshRate;
+	HANDLE hResource;
+	D3DDDI_RESOURCEFLAGS Flags;
+	D3DDDI_ROTATION Rotation;
+	D3DDDI_RESOURCEFLAGS2 Flags2;
+} D3DDDIARG_CREATERESOURCE2;
+
+typedef struct _D3DDDI_OPENALLOCATIONINFO {
+	D3DKMT_HANDLE hAllocation;
+	const VOID *pPrivateDriverData;
+	UINT PrivateDriverDataSize;
+} D3DDDI_OPENALLOCATIONINFO;
+
+typedef struct _D3DDDI_OPENALLOCATIONINFO2 {
+	D3DKMT_HANDLE hAllocation;
+	const VOID *pPrivateDriverData;
+	UINT PrivateDriverDataSize;
+	D3DGPU_VIRTUAL_ADDRESS GpuVirtualAddress;
+	ULONG_PTR Reserved[6];
+} D3DDDI_OPENALLOCATIONINFO2;
+
+typedef struct _D3DDDI_OPENRESOURCEFLAGS {
+	union {
+		struct {
+			UINT Fullscreen : 1;
+			UINT AlphaOverride : 1;
+			UINT Reserved : 30;
+		};
+		UINT Value;
+	};
+} D3DDDI_OPENRESOURCEFLAGS;
+
+typedef struct _D3DDDIARG_OPENRESOURCE {
+	UINT NumAllocations;
+	union {
+		D3DDDI_OPENALLOCATIONINFO *pOpenAllocationInfo;
+		D3DDDI_OPENALLOCATIONINFO2 *pOpenAllocationInfo2;
+	};
+	D3DKMT_HANDLE hKMResource;
+	VOID *pPrivateDriverData;
+	UINT PrivateDriverDataSize;
+	HANDLE hResource;
+	D3DDDI_ROTATION Rotation;
+	D3DDDI_OPENRESOURCEFLAGS Flags;
+} D3DDDIARG_OPENRESOURCE;
+
+typedef struct _D3DDDIARG_SETPRIORITY {
+	HANDLE hResource;
+	UINT Priority;
+} D3DDDIARG_SETPRIORITY;
+
+typedef struct _D3DDDIARG_QUERYRESOURCERESIDENCY {
+	const HANDLE *pHandleList;
+	UINT NumResources;
+} D3DDDIARG_QUERYRESOURCERESIDENCY;
+
+typedef struct _D3DDDIARG_RESOLVESHAREDRESOURCE {
+	HANDLE hResource;
+} D3DDDIARG_RESOLVESHAREDRESOURCE;
+
+typedef struct _D3DDDIARG_DISCARD {
+	HANDLE hResource;
+	UINT FirstSubResource;
+	UINT NumSubResources;
+	const RECT *pRects;
+	UINT NumRects;
+} D3DDDIARG_DISCARD;
+
+typedef struct _D3DDDIARG_OFFERRESOURCES {
+	const HANDLE *pResources;
+	UINT Resources;
+	D3DDDI_OFFER_PRIORITY Priority;
+} D3DDDIARG_OFFERRESOURCES;
+
+typedef struct _D3DDDIARG_RECLAIMRESOURCES {
+	HANDLE *pResources;
+	BOOL *pDiscarded;
+	UINT Resources;
+} D3DDDIARG_RECLAIMRESOURCES;
+
+typedef struct _D3DDDIARG_GETCAPTUREALLOCATIONHANDLE {
+	HANDLE hResource;
+	D3DKMT_HANDLE hAllocation;
+} D3DDDIARG_GETCAPTUREALLOCATIONHANDLE;
+
+typedef struct _D3DDDIARG_CAPTURETOSYSMEM {
+	HANDLE hSrcResource;
+	RECT SrcRect;
+	HANDLE hDstResource;
+	UINT DstSubResourceIndex;
+	RECT DstRect;
+} D3DDDIARG_CAPTURETOSYSMEM;
+/* ---- lock, copy, clear ---- */
+
+typedef struct _D3DDDIRANGE {
+	UINT Offset;
+	UINT Size;
+} D3DDDIRANGE;
+
+typedef struct _D3DDDIBOX {
+	UINT Left;
+	UINT Top;
+	UINT Right;
+	UINT Bottom;
+	UINT Front;
+	UINT Back;
+} D3DDDIBOX;
+
+typedef struct _D3DDDI_LOCKFLAGS {
+	union {
+		struct {
+			UINT ReadOnly : 1;
+			UINT WriteOnly : 1;
+			UINT NoOverwrite : 1;
+			UINT Discard : 1;
+			UINT RangeValid : 1;
+			UINT AreaValid : 1;
+			UINT BoxValid : 1;
+			UINT NotifyOnly : 1;
+			UINT MightDrawFromLocked : 1;
+			UINT DoNotWait : 1;
+			UINT Reserved : 22;
+		};
+		UINT Value;
+	};
+} D3DDDI_LOCKFLAGS;
+
+typedef struct _D3DDDIARG_LOCK {
+	HANDLE hResource;
+	UINT SubResourceIndex;
+	union {
+		D3DDDIRANGE Range;
+		RECT Area;
+		D3DDDIBOX Box;
+	};
+	VOID *pSurfData;
+	UINT Pitch;
+	UINT SlicePitch;
+	D3DDDI_LOCKFLAGS Flags;
+} D3DDDIARG_LOCK;
+
+typedef struct _D3DDDI_UNLOCKFLAGS {
+	union {
+		struct {
+			UINT NotifyOnly : 1;
+			UINT Reserved : 31;
+		};
+		UINT Value;
+	};
+} D3DDDI_UNLOCKFLAGS;
+
+typedef struct _D3DDDIARG_UNLOCK {
+	HANDLE hResource;
+	UINT SubResourceIndex;
+	D3DDDI_UNLOCKFLAGS Flags;
+} D3DDDIARG_UNLOCK;
+
+typedef struct _D3DDDI_LOCKASYNCFLAGS {
+	union {
+		struct {
+			UINT NoOverwrite : 1;
+			UINT Discard : 1;
+			UINT RangeValid : 1;
+			UINT AreaValid : 1;
+			UINT BoxValid : 1;
+			UINT NoExistingReferences : 1;
+			UINT NotifyOnly : 1;
+			UINT Reserved : 25;
+		};
+		UINT Value;
+	};
+} D3DDDI_LOCKASYNCFLAGS;
+
+typedef struct _D3DDDIARG_LOCKASYNC {
+	HANDLE hResource;
+	UINT SubResourceIndex;
+	D3DDDI_LOCKASYNCFLAGS Flags;
+	union {
+		D3DDDIRANGE Range;
+		RECT Area;
+		D3DDDIBOX Box;
+	};
+	HANDLE hCookie;
+	VOID *pSurfData;
+	UINT Pitch;
+	UINT SlicePitch;
+	D3DGPU_VIRTUAL_ADDRESS GpuVirtualAddress;
+} D3DDDIARG_LOCKASYNC;
+
+typedef struct _D3DDDI_UNLOCKASYNCFLAGS {
+	union {
+		struct {
+			UINT NotifyOnly : 1;
+			UINT Reserved : 31;
+		};
+		UINT Value;
+	};
+} D3DDDI_UNLOCKASYNCFLAGS;
+
+typedef struct _D3DDDIARG_UNLOCKASYNC {
+	HANDLE hResource;
+	UINT SubResourceIndex;
+	D3DDDI_UNLOCKASYNCFLAGS Flags;
+} D3DDDIARG_UNLOCKASYNC;
+
+typedef struct _D3DDDIARG_RENAME {
+	HANDLE hResource;
+	UINT SubResourceIndex;
+	HANDLE hCookie;
+	D3DGPU_VIRTUAL_ADDRESS GpuVirtualAddress;
+} D3DDDIARG_RENAME;
+
+typedef struct _D3DDDI_BLTFLAGS {
+	union {
+		struct {
+			UINT Point : 1;
+			UINT Linear : 1;
+			UINT SrcColorKey : 1;
+			UINT DstColorKey : 1;
+			UINT MirrorLeftRight : 1;
+			UINT MirrorUpDown : 1;
+			UINT LinearToSrgb : 1;
+			UINT Rotate : 1;
+			UINT BeginPresentToDwm : 1;
+			UINT ContinuePresentToDwm : 1;
+			UINT EndPresentToDwm : 1;
+			UINT Discard : 1;
+			UINT NoOverwrite : 1;
+			UINT Tileable : 1;
+			UINT Reserved : 18;
+		};
+		UINT Value;
+	};
+} D3DDDI_BLTFLAGS;
+
+typedef struct _D3DDDIARG_BLT {
+	HANDLE hSrcResource;
+	UINT SrcSubResourceIndex;
+	RECT SrcRect;
+	HANDLE hDstResource;
+	UINT DstSubResourceIndex;
+	RECT DstRect;
+	UINT ColorKey;
+	D3DDDI_BLTFLAGS Flags;
+} D3DDDIARG_BLT;
+
+typedef struct _D3DDDI_COLORFILLFLAGS {
+	union {
+		struct {
+			UINT PresentToDwm : 1;
+			UINT Reserved : 31;
+		};
+		UINT Value;
+	};
+} D3DDDI_COLORFILLFLAGS;
+
+typedef struct _D3DDDIARG_COLORFILL {
+	HANDLE hResource;
+	UINT SubResourceIndex;
+	RECT DstRect;
+	D3DCOLOR Color;
+	D3DDDI_COLORFILLFLAGS Flags;
+} D3DDDIARG_COLORFILL;
+
+typedef struct _D3DDDIARG_DEPTHFILL {
+	HANDLE hResource;
+	UINT SubResourceIndex;
+	RECT DstRect;
+	UINT Depth;
+} D3DDDIARG_DEPTHFILL;
+
+typedef struct _D3DDDIARG_TEXBLT {
+	HANDLE hDstResource;
+	HANDLE hSrcResource;
+	UINT CubeMapFace;
+	POINT DstPoint;
+	RECT SrcRect;
+} D3DDDIARG_TEXBLT;
+
+typedef struct _D3DDDIARG_TEXBLT1 {
+	HANDLE hDstResource;
+	HANDLE hSrcResource;
+	UINT CubeMapFace;
+	POINT DstPoint;
+	RECT SrcRect;
+	UINT CopyFlags;
+} D3DDDIARG_TEXBLT1;
+
+typedef struct _D3DDDIARG_VOLUMEBLT {
+	HANDLE hDstResource;
+	HANDLE hSrcResource;
+	UINT DstX;
+	UINT DstY;
+	UINT DstZ;
+	D3DDDIBOX SrcBox;
+} D3DDDIARG_VOLUMEBLT;
+
+typedef struct _D3DDDIARG_VOLUMEBLT1 {
+	HANDLE hDstResource;
+	HANDLE hSrcResource;
+	UINT DstX;
+	UINT DstY;
+	UINT DstZ;
+	D3DDDIBOX SrcBox;
+	UINT CopyFlags;
+} D3DDDIARG_VOLUMEBLT1;
+
+typedef struct _D3DDDIARG_BUFFERBLT {
+	HANDLE hDstResource;
+	HANDLE hSrcResource;
+	UINT Offset;
+	D3DDDIRANGE SrcRange;
+} D3DDDIARG_BUFFERBLT;
+
+typedef struct _D3DDDIARG_BUFFERBLT1 {
+	HANDLE hDstResource;
+	HANDLE hSrcResource;
+	UINT Offset;
+	D3DDDIRANGE SrcRange;
+	UINT CopyFlags;
+} D3DDDIARG_BUFFERBLT1;
+
+typedef struct _D3DDDIARG_COPYFLAGS {
+	union {
+		struct {
+			UINT NoOverwrite : 1;
+			UINT Discard : 1;
+			UINT Reserved2 : 22;
+			UINT BoxValid : 1;
+			UINT Reserved : 7;
+		};
+		UINT Value;
+	};
+} D3DDDIARG_COPYFLAGS;
+
+typedef struct _D3DDDIARG_UPDATESUBRESOURCEUP {
+	HANDLE hResource;
+	UINT SubResourceIndex;
+	D3DDDIBOX DstBox;
+	const VOID *pSysMemUP;
+	UINT RowPitch;
+	UINT DepthPitch;
+	D3DDDIARG_COPYFLAGS Flags;
+} D3DDDIARG_UPDATESUBRESOURCEUP;
+
+typedef struct _D3DDDIARG_GENERATEMIPSUBLEVELS {
+	HANDLE hResource;
+	D3DDDITEXTUREFILTERTYPE Filter;
+} D3DDDIARG_GENERATEMIPSUBLEVELS;
+
+typedef struct _D3DDDIARG_CLEAR {
+	UINT Flags;
+	UINT FillColor;
+	FLOAT FillDepth;
+	UINT FillStencil;
+} D3DDDIARG_CLEAR;
+
+typedef struct _D3DDDIARG_COMPOSERECTS {
+	HANDLE hSrcResource;
+	UINT SrcSubResourceIndex;
+	HANDLE hDstResource;
+	UINT DstSubResourceIndex;
+	HANDLE hSrcRectDescsVB;
+	UINT NumRects;
+	HANDLE hDstRectDescsVB;
+	D3DDDI_COMPOSERECTSOP Operation;
+	INT XOffset;
+	INT YOffset;
+} D3DDDIARG_COMPOSERECTS;
+
+typedef struct _D3DDDIARG_SETCONVOLUTIONKERNELMONO {
+	UINT Width;
+	UINT Height;
+	FLOAT *pKernelRow;
+	FLOAT *pKernelCol;
+} D3DDDIARG_SETCONVOLUTIONKERNELMONO;
+/* D3DDDIARG_TEXBLT1, VOLUMEBLT1, BUFFERBLT1.CopyFlags */
+#define D3DDDI_COPY_NO_OVERWRITE 1u
+#define D3DDDI_COPY_DISCARD 2u
+
+/* ---- state, geometry, shaders ---- */
+
+typedef struct _D3DDDIARG_RENDERSTATE {
+	D3DDDIRENDERSTATETYPE State;
+	UINT Value;
+} D3DDDIARG_RENDERSTATE;
+
+typedef struct _D3DDDIARG_TEXTURESTAGESTATE {
+	UINT Stage;
+	D3DDDITEXTURESTAGESTATETYPE State;
+	UINT Value;
+} D3DDDIARG_TEXTURESTAGESTATE;
+
+typedef struct _D3DDDIARG_VALIDATETEXTURESTAGESTATE {
+	UINT NumPasses;
+} D3DDDIARG_VALIDATETEXTURESTAGESTATE;
+
+typedef struct _D3DDDIARG_SETRENDERTARGET {
+	UINT RenderTargetIndex;
+	HANDLE hRenderTarget;
+	UINT SubResourceIndex;
+} D3DDDIARG_SETRENDERTARGET;
+
+typedef struct _D3DDDIARG_SETDEPTHSTENCIL {
+	HANDLE hZBuffer;
+} D3DDDIARG_SETDEPTHSTENCIL;
+
+typedef struct _D3DDDIARG_VIEWPORTINFO {
+	UINT X;
+	UINT Y;
+	UINT Width;
+	UINT Height;
+} D3DDDIARG_VIEWPORTINFO;
+
+typedef struct _D3DDDIARG_ZRANGE {
+	FLOAT MinZ;
+	FLOAT MaxZ;
+} D3DDDIARG_ZRANGE;
+
+typedef struct _D3DDDIARG_WINFO {
+	FLOAT WNear;
+	FLOAT WFar;
+} D3DDDIARG_WINFO;
+
+typedef struct _D3DDDIARG_SETCLIPPLANE {
+	UINT Index;
+	FLOAT Plane[4];
+} D3DDDIARG_SETCLIPPLANE;
+
+typedef struct _D3DDDIARG_SETTRANSFORM {
+	D3DTRANSFORMSTATETYPE TransformType;
+	D3DMATRIX Matrix;
+} D3DDDIARG_SETTRANSFORM;
+
+typedef struct _D3DDDIARG_MULTIPLYTRANSFORM {
+	D3DTRANSFORMSTATETYPE TransformType;
+	D3DMATRIX Matrix;
+} D3DDDIARG_MULTIPLYTRANSFORM;
+
+typedef struct _D3DDDIARG_SETMATERIAL {
+	D3DCOLORVALUE Diffuse;
+	D3DCOLORVALUE Ambient;
+	D3DCOLORVALUE Specular;
+	D3DCOLORVALUE Emissive;
+	FLOAT Power;
+} D3DDDIARG_SETMATERIAL;
+
+typedef struct _D3DDDIARG_SETLIGHT {
+	UINT Index;
+	D3DDDI_SETLIGHT_TYPE DataType;
+} D3DDDIARG_SETLIGHT;
+
+typedef struct _D3DDDI_LIGHT {
+	D3DLIGHTTYPE Type;
+	D3DCOLORVALUE Diffuse;
+	D3DCOLORVALUE Specular;
+	D3DCOLORVALUE Ambient;
+	D3DVECTOR Position;
+	D3DVECTOR Direction;
+	FLOAT Range;
+	FLOAT Falloff;
+	FLOAT Attenuation0;
+	FLOAT Attenuation1;
+	FLOAT Attenuation2;
+	FLOAT Theta;
+	FLOAT Phi;
+} D3DDDI_LIGHT;
+
+typedef struct _D3DDDIARG_CREATELIGHT {
+	UINT Index;
+} D3DDDIARG_CREATELIGHT;
+
+typedef struct _D3DDDIARG_DESTROYLIGHT {
+	UINT Index;
+} D3DDDIARG_DESTROYLIGHT;
+
+typedef struct _D3DDDIARG_SETPALETTE {
+	UINT PaletteHandle;
+	UINT PaletteFlags;
+	HANDLE hResource;
+} D3DDDIARG_SETPALETTE;
+
+typedef struct _D3DDDIARG_UPDATEPALETTE {
+	UINT PaletteHandle;
+	UINT StartIndex;
+	UINT NumEntries;
+} D3DDDIARG_UPDATEPALETTE;
+
+typedef struct _D3DDDIARG_STATESET {
+	UINT Operation;
+	D3DSTATEBLOCKTYPE StateBlockType;
+	HANDLE hStateSet;
+} D3DDDIARG_STATESET;
+
+typedef struct _D3DDDIARG_SETSTREAMSOURCE {
+	UINT Stream;
+	HANDLE hVertexBuffer;
+	UINT Offset;
+	UINT Stride;
+} D3DDDIARG_SETSTREAMSOURCE;
+
+typedef struct _D3DDDIARG_SETSTREAMSOURCEFREQ {
+	UINT Stream;
+	UINT Divider;
+} D3DDDIARG_SETSTREAMSOURCEFREQ;
+
+typedef struct _D3DDDIARG_SETSTREAMSOURCEUM {
+	UINT Stream;
+	UINT Stride;
+} D3DDDIARG_SETSTREAMSOURCEUM;
+
+typedef struct _D3DDDIARG_SETINDICES {
+	HANDLE hIndexBuffer;
+	UINT Stride;
+} D3DDDIARG_SETINDICES;
+
+typedef struct _D3DDDIARG_DRAWPRIMITIVE {
+	D3DPRIMITIVETYPE PrimitiveType;
+	UINT VStart;
+	UINT PrimitiveCount;
+} D3DDDIARG_DRAWPRIMITIVE;
+
+typedef struct _D3DDDIARG_DRAWINDEXEDPRIMITIVE {
+	D3DPRIMITIVETYPE PrimitiveType;
+	INT BaseVertexIndex;
+	UINT MinIndex;
+	UINT NumVertices;
+	UINT StartIndex;
+	UINT PrimitiveCount;
+} D3DDDIARG_DRAWINDEXEDPRIMITIVE;
+
+typedef struct _D3DDDIARG_DRAWPRIMITIVE2 {
+	D3DPRIMITIVETYPE PrimitiveType;
+	UINT FirstVertexOffset;
+	UINT PrimitiveCount;
+} D3DDDIARG_DRAWPRIMITIVE2;
+
+typedef struct _D3DDDIARG_DRAWINDEXEDPRIMITIVE2 {
+	D3DPRIMITIVETYPE PrimitiveType;
+	INT BaseVertexOffset;
+	UINT MinIndex;
+	UINT NumVertices;
+	UINT StartIndexOffset;
+	UINT PrimitiveCount;
+} D3DDDIARG_DRAWINDEXEDPRIMITIVE2;
+
+typedef struct _D3DDDIARG_DRAWRECTPATCH {
+	UINT Handle;
+} D3DDDIARG_DRAWRECTPATCH;
+
+typedef struct _D3DDDIARG_DRAWTRIPATCH {
+	UINT Handle;
+} D3DDDIARG_DRAWTRIPATCH;
+
+typedef struct _D3DDDIARG_CREATEVERTEXSHADERFUNC {
+	UINT Size;
+	HANDLE ShaderHandle;
+} D3DDDIARG_CREATEVERTEXSHADERFUNC;
+
+typedef struct _D3DDDIVERTEXELEMENT {
+	USHORT Stream;
+	USHORT Offset;
+	UCHAR Type;
+	UCHAR Method;
+	UCHAR Usage;
+	UCHAR UsageIndex;
+} D3DDDIVERTEXELEMENT;
+
+typedef struct _D3DDDIARG_CREATEVERTEXSHADERDECL {
+	UINT NumVertexElements;
+	HANDLE ShaderHandle;
+} D3DDDIARG_CREATEVERTEXSHADERDECL;
+
+typedef struct _D3DDDIARG_SETVERTEXSHADERCONST {
+	UINT Register;
+	UINT Count;
+} D3DDDIARG_SETVERTEXSHADERCONST;
+
+typedef struct _D3DDDIARG_CREATEPIXELSHADER {
+	UINT CodeSize;
+	HANDLE ShaderHandle;
+} D3DDDIARG_CREATEPIXELSHADER;
+
+typedef struct _D3DDDIARG_SETPIXELSHADERCONST {
+	UINT Register;
+	UINT Count;
+} D3DDDIARG_SETPIXELSHADERCONST;
+
+typedef struct _D3DDDIARG_SETPIXELSHADERCONSTB {
+	UINT Register;
+	UINT Count;
+} D3DDDIARG_SETPIXELSHADERCONSTB;
+/* Both constant kinds of pixel shaders besides float use the layout of CONSTB. */
+typedef D3DDDIARG_SETPIXELSHADERCONSTB D3DDDIARG_SETPIXELSHADERCONSTI;
+
+/* ---- queries, present, overlays ---- */
+
+typedef struct _D3DDDIARG_CREATEQUERY {
+	D3DDDIQUERYTYPE QueryType;
+	HANDLE hQuery;
+} D3DDDIARG_CREATEQUERY;
+
+typedef struct _D3DDDI_ISSUEQUERYFLAGS {
+	union {
+		struct {
+			UINT Begin : 1;
+			UINT End : 1;
+			UINT Reserved : 30;
+		};
+		UINT Value;
+	};
+} D3DDDI_ISSUEQUERYFLAGS;
+
+typedef struct _D3DDDIARG_ISSUEQUERY {
+	HANDLE hQuery;
+	D3DDDI_ISSUEQUERYFLAGS Flags;
+} D3DDDIARG_ISSUEQUERY;
+
+typedef struct _D3DDDIARG_GETQUERYDATA {
+	HANDLE hQuery;
+	VOID *pData;
+} D3DDDIARG_GETQUERYDATA;
+
+typedef struct _D3DDDIARG_COUNTER_INFO {
+	D3DDDIQUERYTYPE LastDeviceDependentCounter;
+	UINT NumSimultaneousCounters;
+} D3DDDIARG_COUNTER_INFO;
+
+typedef struct _D3DDDI_PRESENTFLAGS {
+	union {
+		struct {
+			UINT Blt : 1;
+			UINT ColorFill : 1;
+			UINT Flip : 1;
+			UINT Reserved : 29;
+		};
+		UINT Value;
+	};
+} D3DDDI_PRESENTFLAGS;
+
+typedef struct _D3DDDIARG_PRESENT {
+	HANDLE hSrcResource;
+	UINT SrcSubResourceIndex;
+	HANDLE hDstResource;
+	UINT DstSubResourceIndex;
+	D3DDDI_PRESENTFLAGS Flags;
+	D3DDDI_FLIPINTERVAL_TYPE FlipInterval;
+} D3DDDIARG_PRESENT;
+
+typedef struct _D3DDDIARG_PRESENTSURFACE {
+	HANDLE hResource;
+	UINT SubResourceIndex;
+} D3DDDIARG_PRESENTSURFACE;
+
+typedef struct _D3DDDIARG_PRESENT1 {
+	D3DDDIARG_PRESENTSURFACE *phSrcResources;
+	UINT SrcResources;
+	HANDLE hDstResource;
+	UINT DstSubResourceIndex;
+	D3DDDI_PRESENTFLAGS Flags;
+	D3DDDI_FLIPINTERVAL_TYPE FlipInterval;
+	UINT Reserved;
+	const RECT *pDirtyRects;
+	UINT DirtyRects;
+} D3DDDIARG_PRESENT1;
+
+typedef struct _D3DDDIARG_SETDISPLAYMODE {
+	HANDLE hResource;
+	UINT SubResourceIndex;
+} D3DDDIARG_SETDISPLAYMODE;
+
+typedef struct _D3DDDIARG_CHECKDIRECTFLIPSUPPORT {
+	HANDLE hAppSwapchainResource;
+	HANDLE hDWMSwapchainResource;
+	UINT CheckDirectFlipFlags;
+	BOOL Supported;
+} D3DDDIARG_CHECKDIRECTFLIPSUPPORT;
+
+typedef struct _D3DDDIARG_CHECKPRESENTDURATIONSUPPORT {
+	UINT VidPnSourceId;
+	UINT DesiredPresentDuration;
+	UINT ClosestSmallerDuration;
+	UINT ClosestLargerDuration;
+} D3DDDIARG_CHECKPRESENTDURATIONSUPPORT;
+
+typedef struct _D3DDDI_OVERLAYINFOFLAGS {
+	union {
+		struct {
+			UINT DstColorKey : 1;
+			UINT DstColorKeyRange : 1;
+			UINT SrcColorKey : 1;
+			UINT SrcColorKeyRange : 1;
+			UINT Bob : 1;
+			UINT Interleaved : 1;
+			UINT MirrorLeftRight : 1;
+			UINT MirrorUpDown : 1;
+			UINT Deinterlace : 1;
+			UINT LimitedRGB : 1;
+			UINT YCbCrBT709 : 1;
+			UINT YCbCrxvYCC : 1;
+			UINT Reserved : 20;
+		};
+		UINT Value;
+	};
+} D3DDDI_OVERLAYINFOFLAGS;
+
+typedef struct _D3DDDI_OVERLAYINFO {
+	HANDLE hResource;
+	UINT SubResourceIndex;
+	RECT DstRect;
+	RECT SrcRect;
+	UINT DstColorKeyLow;
+	UINT DstColorKeyHigh;
+	UINT SrcColorKeyLow;
+	UINT SrcColorKeyHigh;
+	D3DDDI_OVERLAYINFOFLAGS Flags;
+} D3DDDI_OVERLAYINFO;
+
+typedef struct _D3DDDIARG_CREATEOVERLAY {
+	D3DDDI_VIDEO_PRESENT_SOURCE_ID VidPnSourceId;
+	D3DDDI_OVERLAYINFO OverlayInfo;
+	HANDLE hOverlay;
+} D3DDDIARG_CREATEOVERLAY;
+
+typedef struct _D3DDDIARG_UPDATEOVERLAY {
+	HANDLE hOverlay;
+	D3DDDI_OVERLAYINFO OverlayInfo;
+} D3DDDIARG_UPDATEOVERLAY;
+
+typedef struct _D3DDDI_FLIPOVERLAYFLAGS {
+	union {
+		struct {
+			UINT Even : 1;
+			UINT Odd : 1;
+			UINT Reserved : 30;
+		};
+		UINT Value;
+	};
+} D3DDDI_FLIPOVERLAYFLAGS;
+
+typedef struct _D3DDDIARG_FLIPOVERLAY {
+	HANDLE hOverlay;
+	HANDLE hSource;
+	UINT SourceIndex;
+	D3DDDI_FLIPOVERLAYFLAGS Flags;
+} D3DDDIARG_FLIPOVERLAY;
+
+typedef struct _D3DDDIARG_DESTROYOVERLAY {
+	HANDLE hOverlay;
+} D3DDDIARG_DESTROYOVERLAY;
+
+typedef struct _D3DDDI_OVERLAYCOLORCONTROLSFLAGS {
+	union {
+		struct {
+			UINT Brightness : 1;
+			UINT Contrast : 1;
+			UINT Hue : 1;
+			UINT Saturation : 1;
+			UINT Sharpness : 1;
+			UINT Gamma : 1;
+			UINT ColorEnable : 1;
+			UINT Reserved : 25;
+		};
+		UINT Value;
+	};
+} D3DDDI_OVERLAYCOLORCONTROLSFLAGS;
+
+typedef struct _D3DDDI_OVERLAYCOLORCONTROLS {
+	INT BrightnessSetting;
+	INT ContrastSetting;
+	INT HueSetting;
+	INT SaturationSetting;
+	INT SharpnessSetting;
+	INT GammaSetting;
+	INT ColorEnableSetting;
+	D3DDDI_OVERLAYCOLORCONTROLSFLAGS Flags;
+} D3DDDI_OVERLAYCOLORCONTROLS;
+
+typedef struct _D3DDDIARG_GETOVERLAYCOLORCONTROLS {
+	HANDLE hOverlay;
+	HANDLE hResource;
+	D3DDDI_OVERLAYCOLORCONTROLS ColorControls;
+} D3DDDIARG_GETOVERLAYCOLORCONTROLS;
+
+typedef struct _D3DDDIARG_SETOVERLAYCOLORCONTROLS {
+	HANDLE hOverlay;
+	HANDLE hResource;
+	D3DDDI_OVERLAYCOLORCONTROLS ColorControls;
+} D3DDDIARG_SETOVERLAYCOLORCONTROLS;
+/* ---- video decoding and processing, content protection, overlay planes: not offered, arguments opaque ---- */
+
+typedef struct _D3DDDIARG_AUTHENTICATEDCHANNELKEYEXCHANGE D3DDDIARG_AUTHENTICATEDCHANNELKEYEXCHANGE;
+typedef struct _D3DDDIARG_CHECKMULTIPLANEOVERLAYSUPPORT D3DDDIARG_CHECKMULTIPLANEOVERLAYSUPPORT;
+typedef struct _D3DDDIARG_CONFIGUREAUTHENTICATEDCHANNEL D3DDDIARG_CONFIGUREAUTHENTICATEDCHANNEL;
+typedef struct _D3DDDIARG_CREATEAUTHENTICATEDCHANNEL D3DDDIARG_CREATEAUTHENTICATEDCHANNEL;
+typedef struct _D3DDDIARG_CREATECRYPTOSESSION D3DDDIARG_CREATECRYPTOSESSION;
+typedef struct _D3DDDIARG_CREATEDECODEDEVICE D3DDDIARG_CREATEDECODEDEVICE;
+typedef struct _D3DDDIARG_CREATEEXTENSIONDEVICE D3DDDIARG_CREATEEXTENSIONDEVICE;
+typedef struct _D3DDDIARG_CREATEVIDEOPROCESSDEVICE D3DDDIARG_CREATEVIDEOPROCESSDEVICE;
+typedef struct _D3DDDIARG_CRYPTOSESSIONKEYEXCHANGE D3DDDIARG_CRYPTOSESSIONKEYEXCHANGE;
+typedef struct _D3DDDIARG_DECODEBEGINFRAME D3DDDIARG_DECODEBEGINFRAME;
+typedef struct _D3DDDIARG_DECODEENDFRAME D3DDDIARG_DECODEENDFRAME;
+typedef struct _D3DDDIARG_DECODEEXECUTE D3DDDIARG_DECODEEXECUTE;
+typedef struct _D3DDDIARG_DECODEEXTENSIONEXECUTE D3DDDIARG_DECODEEXTENSIONEXECUTE;
+typedef struct _D3DDDIARG_DECRYPTIONBLT D3DDDIARG_DECRYPTIONBLT;
+typedef struct _D3DDDIARG_DESTROYAUTHENTICATEDCHANNEL D3DDDIARG_DESTROYAUTHENTICATEDCHANNEL;
+typedef struct _D3DDDIARG_DESTROYCRYPTOSESSION D3DDDIARG_DESTROYCRYPTOSESSION;
+typedef struct _D3DDDIARG_DXVAHD_CREATEVIDEOPROCESSOR D3DDDIARG_DXVAHD_CREATEVIDEOPROCESSOR;
+typedef struct _D3DDDIARG_DXVAHD_GETVIDEOPROCESSBLTSTATEPRIVATE D3DDDIARG_DXVAHD_GETVIDEOPROCESSBLTSTATEPRIVATE;
+typedef struct _D3DDDIARG_DXVAHD_GETVIDEOPROCESSSTREAMSTATEPRIVATE D3DDDIARG_DXVAHD_GETVIDEOPROCESSSTREAMSTATEPRIVATE;
+typedef struct _D3DDDIARG_DXVAHD_SETVIDEOPROCESSBLTSTATE D3DDDIARG_DXVAHD_SETVIDEOPROCESSBLTSTATE;
+typedef struct _D3DDDIARG_DXVAHD_SETVIDEOPROCESSSTREAMSTATE D3DDDIARG_DXVAHD_SETVIDEOPROCESSSTREAMSTATE;
+typedef struct _D3DDDIARG_DXVAHD_VIDEOPROCESSBLTHD D3DDDIARG_DXVAHD_VIDEOPROCESSBLTHD;
+typedef struct _D3DDDIARG_ENCRYPTIONBLT D3DDDIARG_ENCRYPTIONBLT;
+typedef struct _D3DDDIARG_EXTENSIONEXECUTE D3DDDIARG_EXTENSIONEXECUTE;
+typedef struct _D3DDDIARG_FINISHSESSIONKEYREFRESH D3DDDIARG_FINISHSESSIONKEYREFRESH;
+typedef struct _D3DDDIARG_GETENCRYPTIONBLTKEY D3DDDIARG_GETENCRYPTIONBLTKEY;
+typedef struct _D3DDDIARG_GETPITCH D3DDDIARG_GETPITCH;
+typedef struct _D3DDDIARG_PRESENTMULTIPLANEOVERLAY D3DDDIARG_PRESENTMULTIPLANEOVERLAY;
+typedef struct _D3DDDIARG_QUERYAUTHENTICATEDCHANNEL D3DDDIARG_QUERYAUTHENTICATEDCHANNEL;
+typedef struct _D3DDDIARG_SETDECODERENDERTARGET D3DDDIARG_SETDECODERENDERTARGET;
+typedef struct _D3DDDIARG_SETVIDEOPROCESSRENDERTARGET D3DDDIARG_SETVIDEOPROCESSRENDERTARGET;
+typedef struct _D3DDDIARG_STARTSESSIONKEYREFRESH D3DDDIARG_STARTSESSIONKEYREFRESH;
+typedef struct _D3DDDIARG_VIDEOPROCESSBLT D3DDDIARG_VIDEOPROCESSBLT;
+typedef struct _D3DDDIARG_VIDEOPROCESSENDFRAME D3DDDIARG_VIDEOPROCESSENDFRAME;
+typedef enum _D3DDDI_MARKERTYPE {
+	D3DDDIMT_NONE = 0,
+	D3DDDIMT_PROFILE = 1,
+} D3DDDI_MARKERTYPE;
+
+_Static_assert(sizeof(D3DDDIARG_CREATERESOURCE2) == 72, "layout of D3DDDIARG_CREATERESOURCE2");
+_Static_assert(sizeof(D3DDDIARG_LOCK) == 64, "layout of D3DDDIARG_LOCK");
+_Static_assert(sizeof(D3DDDIARG_BLT) == 72, "layout of D3DDDIARG_BLT");
+_Static_assert(sizeof(D3DDDIVERTEXELEMENT) == 8, "layout of D3DDDIVERTEXELEMENT");
+
+#endif
