@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Entries are executed as they come and answered in order. An entry that wants its fence signalled is answered once the GPU
+ * has finished it; until then later entries are executed already, up to WORKER_PENDING_MAX. A fault ends the context: what
+ * came before is still answered, then the fault, then nothing more.
+ */
+#include "worker.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "engine.h"
+#include "log.h"
+#include "transfer.h"
+
+#define SPIN_POLLS 200			/* looks at the GPU before the thread sleeps: some tens of microseconds */
+#define SLEEP_NS 100000			/* and how long it sleeps between looks afterwards */
+#define STREAM_ROOM_FIRST (256u << 10)
+
+int worker_init(struct worker *worker, int socket, const struct vram *vram)
+{
+	*worker = (struct worker){.socket = socket, .vram = *vram, .stream_room = STREAM_ROOM_FIRST};
+	worker->stream = malloc(STREAM_ROOM_FIRST);
+	if (!worker->stream)
+		return ENOMEM;
+	return resources_init(&worker->resources, &worker->vram);
+}
+
+void worker_destroy(struct worker *worker)
+{
+	if (worker->resources.buckets)
+		resources_destroy(&worker->resources);
+	if (worker->has_context)
+		engine_context_destroy();
+	free(worker->stream);
+	vram_unmap(&worker->vram);
+}
+
+/* Bytes of the payload that each opcode uses; the rest must be 0. */
+static const uint8_t payload_size[D3DGPU_OP_COUNT] = {
+	[D3DGPU_OP_CTX_CREATE] = sizeof(((struct d3dgpu_entry *)0)->ctx_create),
+	[D3DGPU_OP_RES_CREATE] = sizeof(((struct d3dgpu_entry *)0)->res_create),
+	[D3DGPU_OP_RES_DESTROY] = sizeof(((struct d3dgpu_entry *)0)->res_destroy),
+	[D3DGPU_OP_BIND_BACKING] = sizeof(((struct d3dgpu_entry *)0)->bind_backing),
+	[D3DGPU_OP_EXEC] = sizeof(((struct d3dgpu_entry *)0)->exec),
+	[D3DGPU_OP_FLUSH] = sizeof(((struct d3dgpu_entry *)0)->transfer),
+	[D3DGPU_OP_LOAD] = sizeof(((struct d3dgpu_entry *)0)->transfer),
+};
+
+static bool entry_well_formed(const struct worker *worker, const struct d3dgpu_entry *entry)
+{
+	if (entry->opcode >= D3DGPU_OP_COUNT || (entry->flags & ~D3DGPU_ENTRY_FLAGS) || entry->reserved)
+		return false;
+	if (worker->has_context && entry->context != worker->context)
+		return false;
+	for (size_t i = payload_size[entry->opcode]; i < sizeof(entry->payload); i++)
+		if (entry->payload[i])
+			return false;
+	return true;
+}
+
+static uint32_t create_context(struct worker *worker, const struct d3dgpu_entry *entry, uint32_t *info)
+{
+	char name[sizeof(entry->ctx_create.name) + 1];
+
+	if (worker->has_context || !entry->context || entry->ctx_create.reserved)
+		return D3DGPU_FAULT_BAD_ENTRY;
+	memcpy(name, entry->ctx_create.name, sizeof(entry->ctx_create.name));
+	name[sizeof(name) - 1] = '\0';
+	log_set_name(name);
+	*info = (uint32_t)engine_context_create(name);
+	if (*info)
+		return D3DGPU_FAULT_NO_MEMORY;
+	worker->has_context = true;
+	worker->context = entry->context;
+	return D3DGPU_FAULT_NONE;
+}
+
+/* Room for the private copy of a stream. */
+static bool stream_reserve(struct worker *worker, uint32_t size)
+{
+	uint32_t *stream;
+
+	if (size <= worker->stream_room)
+		return true;
+	stream = realloc(worker->stream, size);
+	if (!stream)
+		return false;
+	worker->stream = stream;
+	worker->stream_room = size;
+	return true;
+}
+
+static uint32_t execute_stream(struct worker *worker, const struct d3dgpu_entry *entry, uint32_t *info)
+{
+	uint32_t size = entry->exec.size;
+	const void *range;
+
+	if (entry->exec.offset % 4 || size % 4 || size > D3DGPU_MAX_STREAM || entry->exec.reserved)
+		return D3DGPU_FAULT_BAD_ENTRY;
+	range = vram_range(&worker->vram, entry->exec.offset, size);
+	if (!range)
+		return D3DGPU_FAULT_BAD_ENTRY;
+	if (!stream_reserve(worker, size))
+		return D3DGPU_FAULT_NO_MEMORY;
+	/* The guest can change the original at any time. */
+	memcpy(worker->stream, range, size);
+	if (engine_submit(worker->stream, size / 4)) {
+		*info = UINT32_MAX; /* the engine does not say where */
+		return D3DGPU_FAULT_BAD_STREAM;
+	}
+	return D3DGPU_FAULT_NONE;
+}
+
+static uint32_t transfer(struct worker *worker, const struct d3dgpu_entry *entry, uint32_t *info)
+{
+	const struct resource *resource = resources_find(&worker->resources, entry->transfer.resource);
+	enum transfer_direction direction = entry->opcode == D3DGPU_OP_FLUSH ? TRANSFER_FLUSH : TRANSFER_LOAD;
+
+	if (!resource)
+		return D3DGPU_FAULT_BAD_RESOURCE;
+	return transfer_run(resource, direction, entry->transfer.first, entry->transfer.count, info);
+}
+
+/* Returns an enum d3dgpu_fault and a detail for logs. */
+static uint32_t execute(struct worker *worker, const struct d3dgpu_entry *entry, uint32_t *info)
+{
+	if (!entry_well_formed(worker, entry))
+		return D3DGPU_FAULT_BAD_ENTRY;
+	if (!worker->has_context && entry->opcode != D3DGPU_OP_CTX_CREATE)
+		return D3DGPU_FAULT_NO_CONTEXT;
+	switch (entry->opcode) {
+	case D3DGPU_OP_NOP:
+	case D3DGPU_OP_FENCE:
+		return D3DGPU_FAULT_NONE;
+	case D3DGPU_OP_CTX_CREATE:
+		return create_context(worker, entry, info);
+	case D3DGPU_OP_CTX_DESTROY:
+		worker->ended = true;
+		return D3DGPU_FAULT_NONE;
+	case D3DGPU_OP_RES_CREATE:
+		if (entry->res_create.reserved)
+			return D3DGPU_FAULT_BAD_ENTRY;
+		return resources_create(&worker->resources, entry->res_create.resource, &entry->res_create.desc,
+					entry->res_create.backing, entry->res_create.size, info);
+	case D3DGPU_OP_RES_DESTROY:
+		return resources_remove(&worker->resources, entry->res_destroy.resource);
+	case D3DGPU_OP_BIND_BACKING:
+		if (entry->bind_backing.reserved)
+			return D3DGPU_FAULT_BAD_ENTRY;
+		return resources_rebind(&worker->resources, entry->bind_backing.resource, entry->bind_backing.backing,
+					entry->bind_backing.size, info);
+	case D3DGPU_OP_EXEC:
+		return execute_stream(worker, entry, info);
+	case D3DGPU_OP_FLUSH:
+	case D3DGPU_OP_LOAD:
+		return transfer(worker, entry, info);
+	default:
+		/* COPY and CTX_KILL are not for workers. */
+		return D3DGPU_FAULT_BAD_ENTRY;
+	}
+}
+
+/* Queues the answer to an entry, behind a fence of the engine where the entry asked for one. There is room. */
+static void answer(struct worker *worker, const struct d3dgpu_entry *entry, uint32_t status, uint32_t info)
+{
+	struct worker_answer *last = &worker->pending[(worker->first + worker->count++) % WORKER_PENDING_MAX];
+
+	*last = (struct worker_answer){
+		.done = {.status = status, .info = info, .fence = entry->fence, .opcode = entry->opcode},
+	};
+	if (status != D3DGPU_FAULT_NONE) {
+		log_line("fault %u (info %u) at entry with opcode %u, fence %llu", status, info, entry->opcode,
+			 (unsigned long long)entry->fence);
+		worker->ended = true;
+	} else if (worker->has_context && (entry->flags & D3DGPU_ENTRY_FENCE)) {
+		last->fence = engine_fence();
+	}
+}
+
+static bool fences_pending(const struct worker *worker)
+{
+	return worker->count && worker->pending[worker->first].fence;
+}
+
+/* Sends the answers that are due. Returns false when the other side is gone. */
+static bool send_answers(struct worker *worker)
+{
+	if (fences_pending(worker))
+		engine_poll();
+	while (worker->count) {
+		struct worker_answer *oldest = &worker->pending[worker->first];
+
+		if (oldest->fence && !engine_fence_reached(oldest->fence))
+			break;
+		if (send(worker->socket, &oldest->done, sizeof(oldest->done), MSG_NOSIGNAL) != sizeof(oldest->done))
+			return false;
+		worker->first = (worker->first + 1) % WORKER_PENDING_MAX;
+		worker->count--;
+	}
+	return true;
+}
+
+/*
+ * Executes at most one entry that has arrived. Returns 1, 0 when there was none, or -1 when the other side is gone.
+ * A packet that is no entry is answered as one of opcode 0.
+ */
+static int take_entry(struct worker *worker)
+{
+	struct d3dgpu_entry entry = {0};
+	uint32_t info = 0, status;
+	ssize_t size = recv(worker->socket, &entry, sizeof(entry), MSG_DONTWAIT | MSG_TRUNC);
+
+	if (size < 0)
+		return errno == EAGAIN || errno == EINTR ? 0 : -1;
+	if (!size)
+		return -1;
+	if (size != sizeof(entry)) {
+		entry = (struct d3dgpu_entry){0};
+		info = (uint32_t)size;
+		status = D3DGPU_FAULT_BAD_ENTRY;
+	} else {
+		status = execute(worker, &entry, &info);
+	}
+	answer(worker, &entry, status, info);
+	return 1;
+}
+
+/*
+ * Until there is something to do: an entry when there is room for its answer, the GPU when it has been asked. `spins` counts
+ * fruitless looks since the last progress.
+ */
+static void wait(struct worker *worker, unsigned spins)
+{
+	bool room = worker->count < WORKER_PENDING_MAX && !worker->ended;
+	struct pollfd socket = {.fd = worker->socket, .events = room ? POLLIN : 0};
+	struct timespec nap = {.tv_nsec = SLEEP_NS};
+
+	if (!fences_pending(worker))
+		ppoll(&socket, 1, NULL, NULL);
+	else if (spins > SPIN_POLLS)
+		ppoll(&socket, 1, &nap, NULL);
+}
+
+uint32_t worker_run(struct worker *worker)
+{
+	uint32_t status = D3DGPU_FAULT_NONE;
+	unsigned spins = 0;
+
+	while (!worker->ended || worker->count) {
+		uint32_t pending = worker->count;
+		int taken = 0;
+
+		if (!worker->ended && worker->count < WORKER_PENDING_MAX)
+			taken = take_entry(worker);
+		if (taken < 0)
+			break;
+		if (worker->count)
+			status = worker->pending[(worker->first + worker->count - 1) % WORKER_PENDING_MAX].done.status;
+		if (!send_answers(worker))
+			break;
+		if (taken > 0 || worker->count < pending) {
+			spins = 0;
+			continue;
+		}
+		wait(worker, ++spins);
+	}
+	return status;
+}
