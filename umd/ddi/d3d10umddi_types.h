@@ -13,7 +13,7 @@
 #include <dxgiformat.h>
 #include <dxgitype.h>
 
-#include "d3dddi_adapter.h"
+#include "d3dumddi.h"
 
 /* ---- handles ---- */
 

@@ -26,6 +26,13 @@ struct d3dgpu_ddi_adapter {
 	char description[128];		/* NUL-terminated */
 };
 
+/* D3D10_2DDIARG_GETCAPS.Type, BOOL: one cube face as render target goes with a 2D depth-stencil below level 10_0. The Direct3D 9
+ * interface has published bits for the other three Direct3D 9 options, but none for this one. */
+#define D3DGPU_DDICAPS_CUBE_DEPTH 0x1001
+
+/* SubDeviceID of pfnRetrieveSubObject (Direct3D 10/11 have no pfnGetInfo): struct d3dgpu_statistics */
+#define D3DGPU_SUBOBJECT_STATISTICS 0x1000
+
 /* pfnGetInfo.DevInfoID */
 #define D3DGPU_DEVINFO_STATISTICS 0x1000	/* struct d3dgpu_statistics */
 #define D3DGPU_DEVINFO_FRAMES 0x1001		/* struct d3dgpu_ddi_frames */

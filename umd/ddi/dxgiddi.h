@@ -9,13 +9,12 @@
 #include <stddef.h>
 #include <windows.h>
 #include <dxgitype.h>
-#include <d3dukmdt.h>
+
+#include "d3dumddi.h"
 
 /* The driver's device (D3D10DDI_HDEVICE.pDrvPrivate) and resources (D3D10DDI_HRESOURCE.pDrvPrivate). */
 typedef UINT_PTR DXGI_DDI_HDEVICE;
 typedef UINT_PTR DXGI_DDI_HRESOURCE;
-
-#define DXGI_DDI_MAX_BROADCAST_CONTEXT 64
 
 typedef union DXGI_DDI_PRESENT_FLAGS {
 	struct { UINT Blt : 1, Flip : 1, PreferRight : 1, TemporaryMono : 1, Reserved : 28; };
@@ -124,21 +123,21 @@ typedef struct DXGI_DDI_ARG_RECLAIMRESOURCES {
 } DXGI_DDI_ARG_RECLAIMRESOURCES;
 
 typedef struct DXGI1_2_DDI_BASE_FUNCTIONS {
-	HRESULT (APIENTRY *pfnPresent)(DXGI_DDI_ARG_PRESENT *pArgs);
-	HRESULT (APIENTRY *pfnGetGammaCaps)(DXGI_DDI_ARG_GET_GAMMA_CONTROL_CAPS *pArgs);
-	HRESULT (APIENTRY *pfnSetDisplayMode)(DXGI_DDI_ARG_SETDISPLAYMODE *pArgs);
-	HRESULT (APIENTRY *pfnSetResourcePriority)(DXGI_DDI_ARG_SETRESOURCEPRIORITY *pArgs);
-	HRESULT (APIENTRY *pfnQueryResourceResidency)(DXGI_DDI_ARG_QUERYRESOURCERESIDENCY *pArgs);
-	HRESULT (APIENTRY *pfnRotateResourceIdentities)(DXGI_DDI_ARG_ROTATE_RESOURCE_IDENTITIES *pArgs);
-	HRESULT (APIENTRY *pfnBlt)(DXGI_DDI_ARG_BLT *pArgs);
-	HRESULT (APIENTRY *pfnResolveSharedResource)(DXGI_DDI_ARG_RESOLVESHAREDRESOURCE *pArgs);
-	HRESULT (APIENTRY *pfnBlt1)(DXGI_DDI_ARG_BLT1 *pArgs);
-	HRESULT (APIENTRY *pfnOfferResources)(DXGI_DDI_ARG_OFFERRESOURCES *pArgs);
-	HRESULT (APIENTRY *pfnReclaimResources)(DXGI_DDI_ARG_RECLAIMRESOURCES *pArgs);
-	HRESULT (APIENTRY *pfnGetMultiPlaneOverlayCaps)(void *pArgs);
-	HRESULT (APIENTRY *pfnGetMultiPlaneOverlayFilterRange)(void *pArgs);
-	HRESULT (APIENTRY *pfnCheckMultiPlaneOverlaySupport)(void *pArgs);
-	HRESULT (APIENTRY *pfnPresentMultiPlaneOverlay)(void *pArgs);
+	HRESULT (*pfnPresent)(DXGI_DDI_ARG_PRESENT *pArgs);
+	HRESULT (*pfnGetGammaCaps)(DXGI_DDI_ARG_GET_GAMMA_CONTROL_CAPS *pArgs);
+	HRESULT (*pfnSetDisplayMode)(DXGI_DDI_ARG_SETDISPLAYMODE *pArgs);
+	HRESULT (*pfnSetResourcePriority)(DXGI_DDI_ARG_SETRESOURCEPRIORITY *pArgs);
+	HRESULT (*pfnQueryResourceResidency)(DXGI_DDI_ARG_QUERYRESOURCERESIDENCY *pArgs);
+	HRESULT (*pfnRotateResourceIdentities)(DXGI_DDI_ARG_ROTATE_RESOURCE_IDENTITIES *pArgs);
+	HRESULT (*pfnBlt)(DXGI_DDI_ARG_BLT *pArgs);
+	HRESULT (*pfnResolveSharedResource)(DXGI_DDI_ARG_RESOLVESHAREDRESOURCE *pArgs);
+	HRESULT (*pfnBlt1)(DXGI_DDI_ARG_BLT1 *pArgs);
+	HRESULT (*pfnOfferResources)(DXGI_DDI_ARG_OFFERRESOURCES *pArgs);
+	HRESULT (*pfnReclaimResources)(DXGI_DDI_ARG_RECLAIMRESOURCES *pArgs);
+	HRESULT (*pfnGetMultiPlaneOverlayCaps)(void *pArgs);
+	HRESULT (*pfnGetMultiPlaneOverlayFilterRange)(void *pArgs);
+	HRESULT (*pfnCheckMultiPlaneOverlaySupport)(void *pArgs);
+	HRESULT (*pfnPresentMultiPlaneOverlay)(void *pArgs);
 } DXGI1_2_DDI_BASE_FUNCTIONS;
 
 _Static_assert(sizeof(DXGI1_2_DDI_BASE_FUNCTIONS) == 15 * sizeof(void *), "DXGI 1.2 base functions");
@@ -150,12 +149,12 @@ typedef struct DXGIDDICB_PRESENT {
 	void *pDXGIContext;
 	HANDLE hContext;
 	UINT BroadcastContextCount;
-	HANDLE BroadcastContext[DXGI_DDI_MAX_BROADCAST_CONTEXT];
+	HANDLE BroadcastContext[D3DDDI_MAX_BROADCAST_CONTEXT];
 } DXGIDDICB_PRESENT;
 
 typedef struct DXGI_DDI_BASE_CALLBACKS {
-	HRESULT (APIENTRY *pfnPresentCb)(HANDLE hDevice, DXGIDDICB_PRESENT *pData);
-	HRESULT (APIENTRY *pfnPresentMultiplaneOverlayCb)(HANDLE hDevice, const void *pData);
+	HRESULT (*pfnPresentCb)(HANDLE hDevice, DXGIDDICB_PRESENT *pData);
+	HRESULT (*pfnPresentMultiplaneOverlayCb)(HANDLE hDevice, const void *pData);
 } DXGI_DDI_BASE_CALLBACKS;
 
 typedef struct DXGI_DDI_BASE_ARGS {
