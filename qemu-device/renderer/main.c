@@ -6,8 +6,8 @@
  * need where it wants the start-up hidden. The process gets a socket and nothing else but its standard streams and perhaps
  * the shader cache's folder. It lives like this:
  *
- *   1. close what was inherited by accident; first stage of the sandbox
- *   2. receive struct worker_setup with the VRAM memfd, map it, drop the descriptor
+ *   1. close what was inherited by accident
+ *   2. receive struct worker_setup with the VRAM memfd; first stage of the sandbox; map VRAM, drop the descriptor
  *   3. bring GL up: the only time when files are opened and libraries loaded
  *   4. lock the sandbox: from here on no file, no network, no process, no program can be had
  *   5. send struct worker_hello
@@ -33,7 +33,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -185,12 +184,14 @@ static int start_watch(int *socket)
 }
 
 /* Steps 2 to 4. Returns 0 or an errno; hello is filled as far as it came. */
-static int come_up(struct arguments *arguments, uint32_t sandbox, struct vram *vram, struct worker_hello *hello)
+static int come_up(struct arguments *arguments, struct vram *vram, struct worker_hello *hello)
 {
 	struct worker_setup setup;
 	int vram_fd;
 	int error = receive_setup(arguments->socket, &setup, &vram_fd);
 
+	if (!error && !(setup.flags & WORKER_SETUP_NO_SANDBOX))
+		hello->sandbox = sandbox_prepare(arguments->cache);
 	if (!error)
 		error = vram_map(vram, vram_fd, setup.vram_size);
 	if (vram_fd >= 0)
@@ -204,7 +205,6 @@ static int come_up(struct arguments *arguments, uint32_t sandbox, struct vram *v
 	error = start_watch(&arguments->socket);
 	if (error)
 		return error;
-	hello->sandbox = sandbox;
 	hello->capset_size = (uint32_t)engine_capset(hello->capset, sizeof(hello->capset));
 	if (!hello->capset_size)
 		return EIO;
@@ -215,14 +215,14 @@ static int come_up(struct arguments *arguments, uint32_t sandbox, struct vram *v
 	return sandbox_lock(setup.vram_size + (setup.memory_limit ? setup.memory_limit : MEMORY_DEFAULT), &hello->sandbox);
 }
 
-static int serve(struct arguments *arguments, uint32_t sandbox)
+static int serve(struct arguments *arguments)
 {
 	struct worker_hello hello = {.version = WORKER_PROTOCOL_VERSION, .engine_version = engine_version()};
 	static struct worker worker;
 	struct vram vram = {0};
 	uint32_t status;
 
-	hello.status = (uint32_t)come_up(arguments, sandbox, &vram, &hello);
+	hello.status = (uint32_t)come_up(arguments, &vram, &hello);
 	if (!hello.status)
 		hello.status = (uint32_t)worker_init(&worker, arguments->socket, &vram);
 	if (hello.status == ECONNRESET)
@@ -238,8 +238,9 @@ static int serve(struct arguments *arguments, uint32_t sandbox)
 }
 
 /* Locks the sandbox in with GL up, as in service, and tries what it must refuse. For tests. */
-static int probe(int cache, uint32_t sandbox)
+static int probe(int cache)
 {
+	uint32_t sandbox = sandbox_prepare(cache);
 	int error = engine_start();
 
 	if (!error)
@@ -255,7 +256,6 @@ static int probe(int cache, uint32_t sandbox)
 int main(int argc, char **argv)
 {
 	struct arguments arguments;
-	uint32_t sandbox;
 
 	if (!parse_arguments(argc, argv, &arguments)) {
 		fprintf(stderr, "usage: d3dgpu-worker --fd SOCKET [--shader-cache FOLDER]\n"
@@ -267,6 +267,5 @@ int main(int argc, char **argv)
 	keep_memory();
 	sandbox_close_inherited(arguments.socket, arguments.cache);
 	prepare_environment(arguments.cache);
-	sandbox = sandbox_prepare(arguments.cache);
-	return arguments.probe ? probe(arguments.cache, sandbox) : serve(&arguments, sandbox);
+	return arguments.probe ? probe(arguments.cache) : serve(&arguments);
 }

@@ -24,7 +24,10 @@ uint32_t sandbox_prepare(int cache);
  */
 int sandbox_lock(uint64_t memory, uint32_t *flags);
 
-/* Tries what must be refused, after the lock; prints one line "name: refused|ALLOWED (errno text)" each. Returns how many were allowed. */
+/*
+ * Tries, after the lock, what must be refused, and what GL needs. Prints a line "attempt: refused|ALLOWED (error)" for each,
+ * "threads: work|BROKEN" and "generated code: works|BROKEN". Returns how many went wrong. In probe.c.
+ */
 int sandbox_probe(void);
 
 #endif
