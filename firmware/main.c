@@ -35,7 +35,8 @@ static void read_entry(const struct d3dgpu_entry *shared, struct d3dgpu_entry *e
 		to[i] = from[i];
 }
 
-static void serve_ring(uint8_t ring)
+/* Returns how many entries it took. */
+static uint32_t serve_ring(uint8_t ring)
 {
 	struct d3dgpu_ctrl *ctrl = port_ctrl();
 	uint32_t tail = shared_load(&ctrl->rings[ring].tail);
@@ -46,7 +47,7 @@ static void serve_ring(uint8_t ring)
 		fence_fault(0, D3DGPU_FAULT_BAD_ENTRY, 0, tail, 0);
 		heads[ring] = tail;
 		shared_store(&ctrl->rings[ring].head, tail);
-		return;
+		return 0;
 	}
 	while (taken < waiting) {
 		read_entry(&ctrl->entries[ring][heads[ring] % D3DGPU_RING_ENTRIES], &entry);
@@ -55,10 +56,24 @@ static void serve_ring(uint8_t ring)
 		heads[ring]++;
 		taken++;
 	}
-	if (!taken)
-		return;
-	shared_store(&ctrl->rings[ring].head, heads[ring]);
-	count(&ctrl->counters.entries, taken);
+	if (taken) {
+		shared_store(&ctrl->rings[ring].head, heads[ring]);
+		count(&ctrl->counters.entries, taken);
+	}
+	return taken;
+}
+
+/* Fetches and dispatches until neither goes on: a queue that was full may have drained into an engine, or completed at once. */
+static void serve_rings(void)
+{
+	uint32_t taken;
+
+	do {
+		taken = 0;
+		for (uint8_t ring = 0; ring < D3DGPU_MAX_RINGS; ring++)
+			taken += serve_ring(ring);
+		sched_dispatch();
+	} while (taken);
 }
 
 static void serve_events(void)
@@ -84,9 +99,7 @@ void firmware_step(void)
 	if (pending & D3DGPU_GCP_INT_ALARM)
 		sched_watch();
 	sched_dispatch();
-	for (uint8_t ring = 0; ring < D3DGPU_MAX_RINGS; ring++)
-		serve_ring(ring); /* always: a full queue may have drained */
-	sched_dispatch();
+	serve_rings();
 	interrupts_raise();
 	sched_arm();
 }

@@ -27,7 +27,7 @@ void gcp_cpu_reset(struct gcp_cpu *cpu, uint32_t pc)
 {
 	memset(cpu->x, 0, sizeof(cpu->x));
 	cpu->pc = pc;
-	cpu->instret = 0;
+	cpu->instret = cpu->wfi_instret = 0;
 	cpu->mstatus = cpu->mie = cpu->mtvec = cpu->mscratch = cpu->mepc = cpu->mcause = cpu->mtval = 0;
 	cpu->external_pending = cpu->in_trap = cpu->stop_request = cpu->panicked = false;
 	cpu->panic_code = 0;
@@ -400,6 +400,7 @@ static bool execute_system(struct gcp_cpu *cpu, uint32_t instruction, uint32_t *
 		return true;
 	case 0x10500073: /* wfi: wakes by what is enabled in mie, whatever mstatus.MIE says */
 		*sleep = !(cpu->external_pending && cpu->mie & MIE_MEIE);
+		cpu->wfi_instret = cpu->instret;
 		return true;
 	default:
 		return illegal(cpu, instruction);

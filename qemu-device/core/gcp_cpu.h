@@ -43,6 +43,7 @@ struct gcp_cpu {
 	uint32_t x[32];			/* x[0] is always 0 */
 	uint32_t pc;
 	uint64_t instret;
+	uint64_t wfi_instret;		/* instret at the last WFI, sleeping or not: what a watchdog measures from */
 	/* control and status registers */
 	uint32_t mstatus, mie, mtvec, mscratch, mepc, mcause, mtval;
 	bool external_pending;		/* mip.MEIP: a bit of INT_PENDING & INT_ENABLE is set */

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+/* The firmware on the host: what it makes of rings, events and faults, seen from the mock hardware. */
+#include <string.h>
+
+#include "context.h"
+#include "firmware.h"
+#include "mock.h"
+#include "tap.h"
+
+static struct d3dgpu_entry make(unsigned opcode, unsigned context, uint64_t fence)
+{
+	return (struct d3dgpu_entry){ .opcode = (uint8_t)opcode, .context = (uint16_t)context, .fence = fence,
+				      .flags = D3DGPU_ENTRY_FENCE | D3DGPU_ENTRY_IRQ };
+}
+
+static void ring(unsigned index, unsigned opcode, unsigned context, uint64_t fence)
+{
+	struct d3dgpu_entry entry = make(opcode, context, fence);
+
+	if (opcode == D3DGPU_OP_CTX_CREATE)
+		entry.ctx_create.priority = D3DGPU_PRIORITY_NORMAL;
+	if (opcode == D3DGPU_OP_EXEC)
+		entry.exec.size = 64;
+	mock_ring(index, &entry);
+}
+
+/* A context that is alive, its creation (fence 1) done. */
+static void create(unsigned context)
+{
+	ring(0, D3DGPU_OP_CTX_CREATE, context, 1);
+	mock_step();
+	mock_event(D3DGPU_EVENT_DONE, context, 1, 0);
+	mock_step();
+}
+
+/* Dispatches of a context after its creation, in order. */
+static unsigned dispatches(unsigned context)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < mock.dispatch_count; i++)
+		count += mock.dispatched[i].context == context;
+	return count;
+}
+
+static void done(unsigned context, uint64_t fence)
+{
+	mock_event(D3DGPU_EVENT_DONE, context, fence, 0);
+}
+
+static void test_start(void)
+{
+	mock_start();
+	tap_eq(mock.ready, FIRMWARE_VERSION, "the firmware reports its version when it is ready");
+	tap_ok(!memcmp(mock.ctrl.log, "[0000000000000000] firmware 0.1.0 ready\n", 40), "its first log line says so");
+	tap_eq(mock.ctrl.log_tail, 40, "log_tail counts the bytes");
+}
+
+static void test_entry_road(void)
+{
+	mock_start();
+	create(3);
+	tap_eq(mock.dispatched[0].opcode, D3DGPU_OP_CTX_CREATE, "a context's creation goes to the engine");
+	tap_eq(mock.ctrl.fences[3].value, 1, "its completion writes the fence slot");
+	ring(2, D3DGPU_OP_EXEC, 3, 2);
+	mock_step();
+	tap_eq(mock.dispatch_count, 2, "an entry goes to the engine in the same turn");
+	tap_eq(mock.dispatched[1].exec.size, 64, "with its payload");
+	tap_eq(mock.ctrl.rings[2].head, 1, "the ring's head moves when the entry is fetched");
+	tap_eq(mock.ctrl.fences[3].value, 1, "its fence waits for the engine");
+	done(3, 2);
+	mock_step();
+	tap_eq(mock.ctrl.fences[3].value, 2, "and is written on completion");
+	tap_eq(mock.raised[D3DGPU_VECTOR_RING0 + 2], 1, "one interrupt on the ring it came from");
+	tap_eq(mock.ctrl.counters.entries, 2, "entries are counted");
+	tap_eq(mock.ctrl.counters.stream_bytes, 64, "bytes of streams are counted");
+	tap_eq(mock.ctrl.counters.interrupts, 2, "interrupts are counted");
+}
+
+static void test_flags(void)
+{
+	struct d3dgpu_entry entry = make(D3DGPU_OP_EXEC, 1, 2);
+
+	mock_start();
+	create(1);
+	entry.flags = 0;
+	mock_ring(0, &entry);
+	mock_step();
+	done(1, 2);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].value, 1, "an entry without the fence flag leaves the slot alone");
+	tap_eq(mock.raised[0], 1, "and without the interrupt flag raises none");
+}
+
+static void test_interrupts_are_merged(void)
+{
+	mock_start();
+	create(1);
+	for (unsigned i = 0; i < 5; i++)
+		ring(0, D3DGPU_OP_EXEC, 1, 2 + i);
+	mock_step();
+	for (unsigned i = 0; i < 5; i++)
+		done(1, 2 + i);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].value, 6, "five completions in one turn advance the fence to the last");
+	tap_eq(mock.raised[0], 2, "and cost one interrupt");
+}
+
+static void test_depth_and_order(void)
+{
+	mock_start();
+	create(1);
+	for (unsigned i = 0; i < 20; i++)
+		ring(0, D3DGPU_OP_EXEC, 1, 2 + i);
+	mock_step();
+	tap_eq(dispatches(1), 1 + ENGINE_DEPTH, "an engine has ENGINE_DEPTH entries of a context at most");
+	tap_eq(mock.ctrl.rings[0].head, 21, "the others wait in the context's queue, not in the ring");
+	done(1, 2);
+	mock_step();
+	tap_eq(dispatches(1), 2 + ENGINE_DEPTH, "one more per completion");
+	for (unsigned i = 1; i < dispatches(1); i++)
+		if (mock.dispatched[i].fence != 1 + i)
+			tap_ok(false, "order within a context is kept");
+	tap_ok(true, "order within a context is kept");
+}
+
+static void test_round_robin(void)
+{
+	mock_start();
+	create(1);
+	create(2);
+	for (unsigned i = 0; i < 4; i++)
+		ring(0, D3DGPU_OP_EXEC, 1, 2 + i);
+	for (unsigned i = 0; i < 4; i++)
+		ring(0, D3DGPU_OP_EXEC, 2, 2 + i);
+	mock_step();
+	tap_ok(mock.dispatched[2].context == 1 && mock.dispatched[3].context == 2 && mock.dispatched[4].context == 1 &&
+	       mock.dispatched[5].context == 2, "contexts of one priority take turns, one entry each");
+}
+
+static void test_priority(void)
+{
+	struct d3dgpu_entry entry = make(D3DGPU_OP_CTX_CREATE, 2, 1);
+
+	mock_start();
+	create(1);
+	entry.ctx_create.priority = D3DGPU_PRIORITY_HIGH;
+	mock_ring(0, &entry);
+	mock_step();
+	done(2, 1);
+	mock_step();
+	for (unsigned i = 0; i < 3; i++)
+		ring(0, D3DGPU_OP_EXEC, 1, 2 + i);
+	for (unsigned i = 0; i < 3; i++)
+		ring(1, D3DGPU_OP_EXEC, 2, 2 + i);
+	mock_step();
+	tap_ok(mock.dispatched[2].context == 2 && mock.dispatched[3].context == 2 && mock.dispatched[4].context == 2,
+	       "a context of higher priority goes first");
+}
+
+static void test_fence_only(void)
+{
+	mock_start();
+	create(1);
+	ring(0, D3DGPU_OP_FENCE, 1, 2);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].value, 2, "a fence on an idle context completes without an engine");
+	ring(0, D3DGPU_OP_EXEC, 1, 3);
+	ring(0, D3DGPU_OP_FENCE, 1, 4);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].value, 2, "behind work it waits");
+	done(1, 3);
+	mock_step();
+	done(1, 4);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].value, 4, "and follows it");
+	ring(0, D3DGPU_OP_FENCE, 0, 9);
+	mock_step();
+	tap_eq(mock.ctrl.fences[0].value, 9, "context 0 is the device itself");
+}
+
+static void test_copy_runs_alone(void)
+{
+	mock_start();
+	create(1);
+	ring(0, D3DGPU_OP_EXEC, 1, 2);
+	ring(0, D3DGPU_OP_COPY, 1, 3);
+	ring(0, D3DGPU_OP_EXEC, 1, 4);
+	mock_step();
+	tap_eq(dispatches(1), 2, "a copy waits for the 3D work before it");
+	done(1, 2);
+	mock_step();
+	tap_eq(dispatches(1), 3, "then it goes");
+	tap_eq(mock.dispatched[2].opcode, D3DGPU_OP_COPY, "alone");
+	done(1, 3);
+	mock_step();
+	tap_eq(mock.dispatched[3].fence, 4, "and the 3D work behind it follows");
+}
+
+static void test_engine_fault(void)
+{
+	mock_start();
+	create(1);
+	create(2);
+	for (unsigned i = 0; i < 3; i++)
+		ring(0, D3DGPU_OP_EXEC, 1, 2 + i);
+	ring(0, D3DGPU_OP_EXEC, 2, 2);
+	mock_step();
+	mock_event(D3DGPU_EVENT_DONE, 1, 2, D3DGPU_FAULT_BAD_STREAM);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].status, D3DGPU_FAULT_BAD_STREAM, "a refused stream marks its context lost");
+	tap_eq(mock.ctrl.fences[1].guilty, 2, "with the guilty fence");
+	tap_eq(mock.ctrl.fences[1].value, 4, "all its fences complete");
+	tap_eq(mock.ctrl.faults[0].code, D3DGPU_FAULT_BAD_STREAM, "a fault entry tells the kernel");
+	tap_ok(mock.ctrl.faults[0].context == 1 && mock.ctrl.faults[0].fence == 2 &&
+	       mock.ctrl.faults[0].opcode == D3DGPU_OP_EXEC, "which context, fence and opcode");
+	tap_eq(mock.raised[D3DGPU_VECTOR_FAULT], 1, "and the fault interrupt comes");
+	tap_eq(mock.dispatched[mock.dispatch_count - 1].opcode, D3DGPU_OP_CTX_KILL, "its worker is ended");
+	tap_eq(mock.ctrl.fences[2].status, 0, "another context is not touched");
+	done(2, 2);
+	mock_step();
+	tap_eq(mock.ctrl.fences[2].value, 2, "and goes on");
+	ring(0, D3DGPU_OP_EXEC, 1, 5);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].value, 5, "later entries of a lost context complete at once");
+	tap_eq(mock.ctrl.fences[1].status, D3DGPU_FAULT_BAD_STREAM, "with its status");
+}
+
+static void test_worker_death(void)
+{
+	mock_start();
+	create(1);
+	ring(0, D3DGPU_OP_EXEC, 1, 2);
+	ring(0, D3DGPU_OP_EXEC, 1, 3);
+	mock_step();
+	mock_event(D3DGPU_EVENT_CONTEXT_LOST, 1, 0, D3DGPU_FAULT_WORKER_DIED);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].status, D3DGPU_FAULT_WORKER_DIED, "a dead worker loses its context");
+	tap_eq(mock.ctrl.fences[1].guilty, 2, "the oldest entry it had is the guilty one");
+	tap_eq(mock.ctrl.fences[1].value, 3, "and nothing is left waiting");
+	ring(0, D3DGPU_OP_CTX_DESTROY, 1, 4);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].value, 4, "a lost context can be destroyed");
+	create(1);
+	tap_eq(mock.ctrl.fences[1].status, 0, "and its id begins a new life without a fault");
+	tap_eq(mock.ctrl.fences[1].value, 1, "with new fences");
+}
+
+static void test_hang(void)
+{
+	mock_start();
+	create(1);
+	create(2);
+	ring(0, D3DGPU_OP_EXEC, 1, 2);
+	mock_step();
+	tap_eq(mock.alarm, 500000000u, "with work in an engine the alarm is set to a quarter of the timeout");
+	mock.time = 1999999999u;
+	ring(0, D3DGPU_OP_EXEC, 2, 2);
+	mock.pending |= D3DGPU_GCP_INT_ALARM;
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].status, 0, "just before the timeout nothing happens");
+	mock.time = 2000000001u;
+	mock.pending |= D3DGPU_GCP_INT_ALARM;
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].status, D3DGPU_FAULT_HANG, "after it the context is lost");
+	tap_eq(mock.dispatched[mock.dispatch_count - 1].opcode, D3DGPU_OP_CTX_KILL, "and its worker is ended");
+	tap_eq(mock.ctrl.fences[2].status, 0, "younger work of others is not");
+	mock.hang_timeout = 0;
+	mock.time = 90000000000u;
+	mock.pending |= D3DGPU_GCP_INT_ALARM;
+	mock_step();
+	tap_eq(mock.ctrl.fences[2].status, 0, "timeout 0 switches the watch off");
+}
+
+static void test_reuse_waits_for_death(void)
+{
+	mock_start();
+	create(1);
+	ring(0, D3DGPU_OP_EXEC, 1, 2);
+	mock_step();
+	mock_event(D3DGPU_EVENT_DONE, 1, 2, D3DGPU_FAULT_BAD_STREAM);
+	mock_step();
+	ring(0, D3DGPU_OP_CTX_DESTROY, 1, 3);
+	ring(0, D3DGPU_OP_CTX_CREATE, 1, 4);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].value, 2, "destroying a lost context waits until its worker is reported dead");
+	mock_event(D3DGPU_EVENT_CONTEXT_LOST, 1, 0, D3DGPU_FAULT_BAD_STREAM);
+	mock_step();
+	tap_eq(mock.dispatched[mock.dispatch_count - 1].opcode, D3DGPU_OP_CTX_CREATE, "then the id is used again");
+	tap_eq(mock.ctrl.fences[1].status, 0, "by a context without a fault");
+}
+
+static void test_refused_dispatch(void)
+{
+	mock_start();
+	mock.refuse = D3DGPU_FAULT_NO_WORKER;
+	ring(0, D3DGPU_OP_CTX_CREATE, 1, 1);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].status, D3DGPU_FAULT_NO_WORKER, "a worker that cannot start loses the context");
+	tap_eq(mock.ctrl.fences[1].value, 1, "and completes its creation with the error");
+	mock.refuse = 0;
+	ring(0, D3DGPU_OP_CTX_DESTROY, 1, 2);
+	mock_step();
+	create(1);
+	tap_eq(mock.ctrl.fences[1].status, 0, "it can be created later");
+}
+
+static void test_malformed_entries(void)
+{
+	static const struct { const char *name; struct d3dgpu_entry entry; } cases[] = {
+		{ "an unknown opcode", { .opcode = 200, .context = 1, .fence = 2 } },
+		{ "the firmware's own opcode", { .opcode = D3DGPU_OP_CTX_KILL, .context = 1, .fence = 2 } },
+		{ "an unknown flag", { .opcode = D3DGPU_OP_NOP, .flags = 0x80, .context = 1, .fence = 2 } },
+		{ "a reserved field", { .opcode = D3DGPU_OP_NOP, .reserved = 1, .context = 1, .fence = 2 } },
+		{ "a context id beyond the last", { .opcode = D3DGPU_OP_NOP, .context = 256, .fence = 2 } },
+		{ "3D work on the device itself", { .opcode = D3DGPU_OP_EXEC, .context = 0, .fence = 2 } },
+	};
+
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		mock_start();
+		create(1);
+		mock_ring(0, &cases[i].entry);
+		mock_step();
+		tap_ok(mock.ctrl.faults[0].code == D3DGPU_FAULT_BAD_ENTRY && mock.ctrl.fault_tail == 1 && dispatches(1) == 1,
+		       "%s is a fault entry, and reaches no engine", cases[i].name);
+		tap_eq(mock.ctrl.rings[0].head, mock.ctrl.rings[0].tail, "and the ring goes on");
+	}
+}
+
+static void test_unknown_context(void)
+{
+	mock_start();
+	ring(0, D3DGPU_OP_EXEC, 7, 5);
+	mock_step();
+	tap_eq(mock.ctrl.fences[7].status, D3DGPU_FAULT_NO_CONTEXT, "work for a context that does not exist is a fault");
+	tap_eq(mock.ctrl.fences[7].value, 5, "whose fence completes with it");
+	tap_eq(mock.dispatch_count, 0, "and reaches no engine");
+}
+
+static void test_broken_tail(void)
+{
+	mock_start();
+	mock.ctrl.rings[1].tail = 5000;
+	mock.pending |= D3DGPU_GCP_INT_DOORBELL;
+	mock_step();
+	tap_eq(mock.ctrl.faults[0].code, D3DGPU_FAULT_BAD_ENTRY, "a tail further than the ring is long is a fault");
+	tap_eq(mock.ctrl.rings[1].head, 5000, "and drops what cannot be told apart");
+}
+
+static void test_index_wrap(void)
+{
+	mock_start();
+	mock.ctrl.rings[0].tail = 0xfffffffeu;
+	firmware_init();
+	create(1);
+	for (unsigned i = 0; i < 4; i++)
+		ring(0, D3DGPU_OP_EXEC, 1, 2 + i);
+	mock_step();
+	tap_eq(mock.ctrl.rings[0].head, 3, "ring indices wrap at 2^32");
+	tap_eq(dispatches(1), 5, "without losing an entry");
+}
+
+static void test_flood(void)
+{
+	mock_start();
+	create(1);
+	create(2);
+	for (unsigned i = 0; i < 900; i++)
+		ring(0, D3DGPU_OP_EXEC, 1, 2 + i);
+	ring(1, D3DGPU_OP_EXEC, 2, 2);
+	mock_step();
+	tap_eq(mock.ctrl.rings[0].tail - mock.ctrl.rings[0].head, 900 - CONTEXT_QUEUE - ENGINE_DEPTH,
+	       "a context that floods fills its queue and then stops its own ring");
+	tap_eq(dispatches(2), 2, "the other rings go on");
+	for (unsigned i = 0; i < 900; i++) {
+		done(1, 2 + i);
+		mock_step();
+	}
+	tap_eq(mock.ctrl.fences[1].value, 901, "and everything completes in the end");
+}
+
+static void test_flood_of_lost_context(void)
+{
+	mock_start();
+	create(1);
+	mock_event(D3DGPU_EVENT_CONTEXT_LOST, 1, 0, D3DGPU_FAULT_WORKER_DIED);
+	mock_step();
+	for (unsigned i = 0; i < 900; i++)
+		ring(0, D3DGPU_OP_EXEC, 1, 2 + i);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].value, 901, "a lost context's flood completes in one turn, though its queue is shorter");
+}
+
+static void test_fault_queue_full(void)
+{
+	struct d3dgpu_entry bad = { .opcode = 99 };
+
+	mock_start();
+	for (unsigned i = 0; i < D3DGPU_FAULT_ENTRIES + 3; i++)
+		mock_ring(0, &bad);
+	mock_step();
+	tap_eq(mock.ctrl.fault_tail, D3DGPU_FAULT_ENTRIES, "a full fault queue takes no more");
+	tap_eq(mock.ctrl.faults_dropped, 3, "and counts what it dropped");
+}
+
+int main(void)
+{
+	test_start();
+	test_entry_road();
+	test_flags();
+	test_interrupts_are_merged();
+	test_depth_and_order();
+	test_round_robin();
+	test_priority();
+	test_fence_only();
+	test_copy_runs_alone();
+	test_engine_fault();
+	test_worker_death();
+	test_hang();
+	test_reuse_waits_for_death();
+	test_refused_dispatch();
+	test_malformed_entries();
+	test_unknown_context();
+	test_broken_tail();
+	test_index_wrap();
+	test_flood();
+	test_flood_of_lost_context();
+	test_fault_queue_full();
+	return tap_done();
+}
