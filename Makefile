@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+# Front door. The work is done by meson (user space, worker, firmware) and scripts/ (QEMU, kernel module, guest).
+
+.PHONY: help setup build run check check-host check-device check-guest coverage clean
+
+help:
+	@echo 'make run           build everything, boot the guest, run the demonstration'
+	@echo 'make check         everything there is to check; closes with the counts'
+	@echo 'make check-host    unit and loopback tests under ASan and UBSan (no guest)'
+	@echo 'make check-device  register tests on QEMU through qtest'
+	@echo 'make check-guest   the tests in the booted guest'
+	@echo 'make coverage      line coverage of core, firmware, shader compiler and encoder'
+	@echo 'make setup|build   packages and QEMU source | everything, without running it'
+	@echo 'make clean         remove build folders and logs (the QEMU cache stays)'
+
+setup:
+	@scripts/setup
+
+build: setup
+	@scripts/build
+
+run: build
+	@scripts/vm demo
+
+check: setup
+	@scripts/check layers host device guest
+
+check-host: setup
+	@scripts/check layers host
+
+check-device: setup
+	@scripts/check device
+
+check-guest: setup
+	@scripts/check guest
+
+coverage: setup
+	@scripts/coverage
+
+clean:
+	rm -rf build build-asan build-coverage out

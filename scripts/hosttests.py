@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Runs the tests that a meson build folder registers, some at a time, and reads the TAP they write.
+
+meson knows which tests there are (`meson introspect --tests`); they are run here so that each TAP line counts, as for the
+tests in the guest.
+"""
+import concurrent.futures
+import json
+import os
+import subprocess
+import time
+
+import tap
+
+# Sanitizers end the program at their first report: a run that goes on could pass.
+SANITIZERS = {"ASAN_OPTIONS": "abort_on_error=1:detect_stack_use_after_return=1",
+              "UBSAN_OPTIONS": "halt_on_error=1:abort_on_error=1:print_stacktrace=1"}
+
+
+def listed(build):
+    """The registered tests, as meson describes them."""
+    answer = subprocess.run(["meson", "introspect", "--tests", str(build)], check=True, capture_output=True, text=True)
+    return json.loads(answer.stdout)
+
+
+def run_one(test, logs):
+    """Runs one test; returns its tap.Run and the seconds it took. Its output is kept in the folder `logs`."""
+    name = f"{test['suite'][0].split(':')[-1]}/{test['name']}" if test["suite"] else test["name"]
+    log = logs / (name.replace("/", "-").replace(" ", "_") + ".log")
+    environment = {**os.environ, **SANITIZERS, **test["env"]}
+    started = time.monotonic()
+    with open(log, "w+", errors="replace") as output:
+        process = subprocess.Popen(test["cmd"], stdin=subprocess.DEVNULL, stdout=output, stderr=open(f"{log}.err", "w"),
+                                   cwd=test["workdir"] or None, env=environment, start_new_session=True)
+        try:
+            status = process.wait(timeout=test["timeout"] or None)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            process.wait()
+            status = None
+        output.seek(0)
+        lines = output.readlines()
+    if test["protocol"] == "tap":
+        run = tap.parse(name, lines, status)
+    else:
+        run = exit_status_run(name, status)
+    return run, time.monotonic() - started
+
+
+def exit_status_run(name, status):
+    """The Run of a test that says everything by its exit status: 0 passed, 77 skipped."""
+    run = tap.Run(name=name)
+    if status == 0:
+        run.passed = 1
+    elif status == 77:
+        run.skipped = 1
+        run.skips.append(name)
+    else:
+        run.fail(f"{name}: " + ("did not end" if status is None else f"exit status {status}"))
+    return run
+
+
+def run_all(build, logs, jobs, report):
+    """Runs all tests of a build folder; calls report(run, seconds, log folder) after each. Serial ones come last."""
+    logs.mkdir(parents=True, exist_ok=True)
+    tests = listed(build)
+    together = [test for test in tests if test["is_parallel"]]
+    alone = [test for test in tests if not test["is_parallel"]]
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for done in concurrent.futures.as_completed([pool.submit(run_one, test, logs) for test in together]):
+            report(*done.result())
+    for test in alone:
+        report(*run_one(test, logs))
