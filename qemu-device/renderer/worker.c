@@ -21,12 +21,21 @@
 #define SLEEP_NS 100000			/* and how long it sleeps between looks afterwards */
 #define STREAM_ROOM_FIRST (256u << 10)
 
+static const struct d3dgpu_resource_desc *find_resource(void *opaque, uint32_t id)
+{
+	const struct worker *worker = opaque;
+	const struct resource *resource = resources_find(&worker->resources, id);
+
+	return resource ? &resource->desc : NULL;
+}
+
 int worker_init(struct worker *worker, int socket, const struct vram *vram)
 {
 	*worker = (struct worker){.socket = socket, .vram = *vram, .stream_room = STREAM_ROOM_FIRST};
 	worker->stream = malloc(STREAM_ROOM_FIRST);
 	if (!worker->stream)
 		return ENOMEM;
+	stream_check_init(&worker->check, find_resource, worker);
 	return resources_init(&worker->resources, &worker->vram);
 }
 
@@ -98,6 +107,7 @@ static bool stream_reserve(struct worker *worker, uint32_t size)
 static uint32_t execute_stream(struct worker *worker, const struct d3dgpu_entry *entry, uint32_t *info)
 {
 	uint32_t size = entry->exec.size;
+	struct stream_error error;
 	const void *range;
 
 	if (entry->exec.offset % 4 || size % 4 || size > D3DGPU_MAX_STREAM || entry->exec.reserved)
@@ -109,6 +119,12 @@ static uint32_t execute_stream(struct worker *worker, const struct d3dgpu_entry 
 		return D3DGPU_FAULT_NO_MEMORY;
 	/* The guest can change the original at any time. */
 	memcpy(worker->stream, range, size);
+	if (!stream_check(&worker->check, worker->stream, size / 4, &error)) {
+		log_line("stream refused at word %u, %s: %s", error.word,
+			 d3dgpu_command_name(worker->stream[error.word] & 0xff), error.reason);
+		*info = error.word;
+		return D3DGPU_FAULT_BAD_STREAM;
+	}
 	if (engine_submit(worker->stream, size / 4)) {
 		*info = UINT32_MAX; /* the engine does not say where */
 		return D3DGPU_FAULT_BAD_STREAM;

@@ -7,6 +7,7 @@
 
 #include "protocol.h"
 #include "resources.h"
+#include "stream_check.h"
 #include "vram.h"
 
 /* Answers that wait for the GPU. More entries are not read meanwhile. */
@@ -21,6 +22,7 @@ struct worker {
 	int socket;
 	struct vram vram;
 	struct resources resources;
+	struct stream_check check;
 	bool has_context;
 	uint16_t context;		/* the device's number of it, for checks */
 	bool ended;			/* CTX_DESTROY was executed, or a fault found: answer what is pending, then leave */
