@@ -50,6 +50,8 @@ class Options:
     files: dict = field(default_factory=dict)   # further files of the guest: path -> bytes, or None: not there
     environment: dict = field(default_factory=dict)
     qemu_arguments: list = field(default_factory=list)
+    tap: bool = True                # programs write TAP; False: only their exit status counts
+    picture_interval: float = 0     # seconds between pictures of the scan-out while programs run; 0: none
 
 
 @dataclass
@@ -96,6 +98,7 @@ class Guest:
         self.lines = []             # of tap.log, complete ones
         self.partial = ""
         self.pictures = []
+        self.last_picture = 0
 
     def run(self):
         """Boots, waits for the end, and returns the Result."""
@@ -167,6 +170,7 @@ class Guest:
             new = [self.size(log) for log in ("console.log", "tap.log", "files.tar")]
             if new != sizes:
                 sizes, changed = new, now
+            self.take_interval_picture(now)
             if now - changed > self.options.quiet_limit:
                 return self.hung(f"no output for {self.options.quiet_limit:.0f} s")
             if now - started > self.options.timeout:
@@ -190,6 +194,14 @@ class Guest:
             self.say(line)
             if line.startswith("# screendump "):
                 self.screendump(line.split()[2])
+
+    def take_interval_picture(self, now):
+        """A picture every now and then while a program runs; at most 20 per boot."""
+        running = [line for line in self.lines if line.startswith(("#guest: begin", "#guest: end"))][-1:]
+        due = now - self.last_picture >= self.options.picture_interval > 0
+        if due and running and running[0].startswith("#guest: begin") and len(self.pictures) < 20:
+            self.last_picture = now
+            self.screendump(f"scanout-{len(self.pictures) + 1:02}")
 
     def screendump(self, name):
         """A picture of what the device shows now."""
@@ -253,15 +265,20 @@ class Guest:
             if begin:
                 begun, current = begin[2], []
             elif end:
-                runs.append(tap.parse(self.short(begun), current, int(end[2])))
+                runs.append(self.run_of(begun, current, int(end[2])))
                 begun = None
             elif begun:
                 current.append(line)
         if begun:
-            runs.append(tap.parse(self.short(begun), current, None))
+            runs.append(self.run_of(begun, current, None))
         for command in self.commands[len(runs):]:
-            runs.append(tap.parse(self.short(command) + " (never ran)", [], None))
+            runs.append(self.run_of(command + " (never ran)", [], None))
         return runs
+
+    def run_of(self, command, lines, status):
+        """The tap.Run of one command."""
+        name = self.short(command)
+        return tap.parse(name, lines, status) if self.options.tap else tap.by_status(name, status)
 
     @staticmethod
     def short(command):

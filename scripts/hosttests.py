@@ -40,24 +40,8 @@ def run_one(test, logs):
             status = None
         output.seek(0)
         lines = output.readlines()
-    if test["protocol"] == "tap":
-        run = tap.parse(name, lines, status)
-    else:
-        run = exit_status_run(name, status)
+    run = tap.parse(name, lines, status) if test["protocol"] == "tap" else tap.by_status(name, status)
     return run, time.monotonic() - started
-
-
-def exit_status_run(name, status):
-    """The Run of a test that says everything by its exit status: 0 passed, 77 skipped."""
-    run = tap.Run(name=name)
-    if status == 0:
-        run.passed = 1
-    elif status == 77:
-        run.skipped = 1
-        run.skips.append(name)
-    else:
-        run.fail(f"{name}: " + ("did not end" if status is None else f"exit status {status}"))
-    return run
 
 
 def run_all(build, logs, jobs, report):

@@ -65,6 +65,19 @@ def parse(name, lines, status=0):
     return run
 
 
+def by_status(name, status):
+    """The Run of a program that says everything by its exit status: 0 passed, 77 skipped; None: it did not end."""
+    run = Run(name=name)
+    if status == 0:
+        run.passed = 1
+    elif status == 77:
+        run.skipped = 1
+        run.skips.append(name)
+    else:
+        run.fail(f"{name}: " + ("did not end" if status is None else f"exit status {status}"))
+    return run
+
+
 def count_test(run, test, seen):
     """Counts one test line; a number out of order is a failure, since lines may have been lost."""
     negated, number, text = test[1], test[2], test[3]
