@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Unloading and loading the driver many times leaves nothing behind.
+. /d3dgpu/tests/vm/tap.sh
+
+free_pages() { awk '/^MemFree/ { print $2 }' /proc/meminfo; }
+cycle() {
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		rmmod d3dgpu && modprobe d3dgpu && render_node || return
+	done
+}
+
+check "ten times unloaded and loaded" cycle
+before=$(free_pages)
+check "and ten times more" cycle
+after=$(free_pages)
+check "memory does not shrink (KiB free: $before, then $after)" test $((before - after)) -lt 4096
+finish
