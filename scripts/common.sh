@@ -5,9 +5,8 @@ set -euo pipefail
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # Downloads and QEMU's build tree outlive the checkout and are shared by all checkouts of one user.
-CACHE=${D3DGPU_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/d3dgpu}
+CACHE=${D3DGPU_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/d3dgpu}
 BUILD=$ROOT/build		# release-like build of everything that meson builds
-OUT=$ROOT/out			# logs and pictures of runs
 SCRIPT=${0##*/}
 
 say() { printf '%s: %s\n' "$SCRIPT" "$*"; }

@@ -141,6 +141,7 @@ class Guest:
             "-device", "virtserialport,chardev=files,name=d3dgpu.files",
             "-qmp", f"unix:{self.folder}/qmp,server=on,wait=off"]
         if o.device:
+            (CACHE / "shaders").mkdir(parents=True, exist_ok=True)
             worker = need(BUILD / "qemu-device/renderer/d3dgpu-worker", "the renderer worker is not built")
             device = f"d3dgpu,worker={worker},shader-cache={CACHE}/shaders"
             command += ["-device", device + ("," + o.properties if o.properties else "")]

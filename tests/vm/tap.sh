@@ -1,3 +1,4 @@
+# shellcheck shell=dash
 # SPDX-License-Identifier: MIT
 # TAP for shell tests in the guest (busybox sh): source it, call `check`, end with `finish`.
 count=0
