@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "adapter.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "d3dgpu_adapter.h"
+
+static int open_by_kind(struct d3dgpu_adapter_info *info, struct winsys **out)
+{
+	char message[256] = "";
+	int err;
+
+	switch (info->kind) {
+	case D3DGPU_ADAPTER_DRM:
+		return winsys_drm_open(info->fd, out);
+	case D3DGPU_ADAPTER_LOOPBACK:
+		err = winsys_loopback_open(info->caps, out, message, sizeof(message));
+		if (err && *message)
+			fprintf(stderr, "d3dgpu: %s\n", message);
+		return err;
+	case D3DGPU_ADAPTER_NULL:
+		return winsys_null_open(NULL, out);
+	default:
+		return -EINVAL;
+	}
+}
+
+HRESULT umd_open_winsys(const D3DDDI_ADAPTERCALLBACKS *callbacks, HANDLE hAdapter, struct winsys **out)
+{
+	struct d3dgpu_adapter_info info = {0};
+	D3DDDICB_QUERYADAPTERINFO query = {&info, sizeof(info)};
+	HRESULT hr = callbacks->pfnQueryAdapterInfoCb(hAdapter, &query);
+	int err;
+
+	if (FAILED(hr))
+		return hr;
+	if (info.size != sizeof(info))
+		return E_INVALIDARG;
+	info.caps[sizeof(info.caps) - 1] = 0;
+	err = open_by_kind(&info, out);
+	if (err)
+		fprintf(stderr, "d3dgpu: cannot open the adapter: %s\n", strerror(-err));
+	return err == 0 ? S_OK : err == -ENOMEM ? E_OUTOFMEMORY : err == -EINVAL ? E_INVALIDARG : E_FAIL;
+}
