@@ -28,6 +28,7 @@ struct shader {
 	struct shader_linkage linkage;
 	struct shader_geometry geometry;
 	struct ir_program ir;
+	uint32_t input_values[SHADER_MAX_INPUTS];	/* GS: D3D10_NAME_* of each input, 0 = user semantic */
 	bool early_depth;
 };
 
@@ -40,26 +41,47 @@ static inline bool shader_is_sm1(const struct shader *shader)
 int sm1_parse(const void *code, size_t size, struct shader *shader, const struct shader_message *message);
 int sm4_parse(const void *code, size_t size, struct shader *shader, const struct shader_message *message);
 
-/* What one emission has beyond the program. */
+/* Interface registers of the device, in the order of tgsi_emit.c's names. */
+enum device_semantic {
+	DEVICE_POSITION, DEVICE_GENERIC, DEVICE_COLOR, DEVICE_PSIZE, DEVICE_CLIPDIST, DEVICE_CULLDIST,
+	DEVICE_CLIPVERTEX, DEVICE_LAYER, DEVICE_VIEWPORT_INDEX, DEVICE_PRIM_ID, DEVICE_SAMPLEMASK,
+	DEVICE_SEMANTIC_COUNT
+};
+
+struct device_output {
+	uint8_t semantic;		/* enum device_semantic */
+	uint8_t index;
+	uint8_t mask;			/* components that the shader writes */
+	struct ir_src value;		/* what goes there */
+};
+
+#define DEVICE_MAX_OUTPUTS 48
+
+/* One emission: the program on its way to the device's form. */
 struct shader_variant {
 	const struct shader *shader;
 	const struct shader_key *key;
+	const struct shader_message *message;
 	struct ir_program ir;
-	/* Values by output register: the temporaries that gather them, SHADER_NONE if not written. */
-	uint32_t output_temps[IR_OUTPUT_COUNT];
-	struct shader_linkage linkage;	/* PS: its own slots; before it: those to write */
-	uint32_t epilogue;		/* first instruction behind the program proper */
+	/* Behind pass_outputs, IR_OUTPUT n is entry n. */
+	struct device_output outputs[DEVICE_MAX_OUTPUTS];
+	uint32_t output_count;
+	uint32_t clip_distances, cull_distances;
+	bool reads_fog;			/* PS: the fog varying is input info.input_count */
 };
 
-/* Passes, in this order. Each leaves a valid program; errors are the program's sticky one. */
-void pass_values(struct shader_variant *variant);	/* device values, fixed-function tails */
-void pass_outputs(struct shader_variant *variant);	/* output registers become temporaries */
+/*
+ * The passes, in the order in which shader.c runs them. Each leaves a valid program; memory and limit errors are the
+ * program's sticky one.
+ */
+void pass_flow(struct ir_program *program);		/* continue, switch and return become breaks */
+int pass_outputs(struct shader_variant *variant);	/* output registers, linkage, fixed-function tails */
+void pass_values(struct shader_variant *variant);	/* device values in Direct3D's form */
 void pass_texture(struct shader_variant *variant);	/* Direct3D's texture operations to the device's */
-void pass_flow(struct ir_program *program);		/* continue, switch, return */
-void pass_relative(struct ir_program *program);		/* indexed operands */
+void pass_relative(struct ir_program *program);		/* indexed operands only in moves */
 void pass_legalise(struct ir_program *program);		/* operand rules of the device */
 
 /* tgsi_emit.c */
-int tgsi_emit(const struct shader_variant *variant, struct shader_text *out, const struct shader_message *message);
+int tgsi_emit(const struct shader_variant *variant, struct shader_text *out);
 
 #endif

@@ -60,15 +60,18 @@ void ir_copy(struct ir_program *copy, const struct ir_program *program)
 	}
 }
 
-void ir_append(struct ir_program *program, struct ir_program *tail)
+void ir_prepend(struct ir_program *program, struct ir_program *head)
 {
-	if (tail->error)
-		fail(program, tail->error);
-	if (tail->count && reserve(program, tail->count)) {
-		memcpy(program->insns + program->count, tail->insns, tail->count * sizeof(*tail->insns));
-		program->count += tail->count;
+	uint32_t count = head->count;
+
+	if (head->error)
+		fail(program, head->error);
+	if (count && reserve(program, count)) {
+		memmove(program->insns + count, program->insns, program->count * sizeof(*program->insns));
+		memcpy(program->insns, head->insns, count * sizeof(*head->insns));
+		program->count += count;
 	}
-	ir_free(tail);
+	ir_free(head);
 }
 
 void ir_begin_rewrite(struct ir_program *next, const struct ir_program *program)
@@ -282,4 +285,17 @@ unsigned ir_source_mask(const struct ir_insn *insn, unsigned which)
 	if (info->flags & IR_OP_FLOW)
 		return IR_MASK_X;
 	return which < info->src_count ? insn->dst.mask : 0;
+}
+
+void ir_drop_empty(struct ir_program *program)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < program->count; i++) {
+		const struct ir_insn *insn = &program->insns[i];
+
+		if (!ir_op_infos[insn->op].dst_count || insn->dst.file == IR_NULL || insn->dst.mask)
+			program->insns[kept++] = *insn;
+	}
+	program->count = kept;
 }

@@ -63,6 +63,7 @@ enum ir_value {
 	IR_VALUE_SAMPLE_ID,	/* PS: .x */
 	IR_VALUE_COVERAGE,	/* PS: .x */
 	IR_VALUE_INVOCATION_ID,	/* GS: .x */
+	IR_VALUE_FOG,		/* PS: .x, the fog varying of a variant with vertex fog */
 	IR_VALUE_COUNT,
 };
 
@@ -153,7 +154,6 @@ enum ir_type {
 	X(LSB, 1, 1, IR_INT, IR_OP_NATIVE) \
 	X(IMSB, 1, 1, IR_INT, IR_OP_NATIVE) \
 	X(UMSB, 1, 1, IR_INT, IR_OP_NATIVE) \
-	X(UARL, 1, 1, IR_INT, IR_OP_NATIVE) \
 	X(SAMPLE, 1, 1, IR_FLOAT, IR_OP_TEXTURE)	/* coordinate */ \
 	X(SAMPLE_BIAS, 1, 2, IR_FLOAT, IR_OP_TEXTURE)	/* coordinate, bias */ \
 	X(SAMPLE_LOD, 1, 2, IR_FLOAT, IR_OP_TEXTURE)	/* coordinate, level */ \
@@ -272,8 +272,8 @@ struct ir_program {
 void ir_free(struct ir_program *program);
 /* Makes *copy an independent copy. */
 void ir_copy(struct ir_program *copy, const struct ir_program *program);
-/* Moves every instruction of *tail behind those of *program and frees *tail. Registers are shared numbers. */
-void ir_append(struct ir_program *program, struct ir_program *tail);
+/* Moves every instruction of *head in front of those of *program and frees *head. Only program numbers registers. */
+void ir_prepend(struct ir_program *program, struct ir_program *head);
 
 /* An empty program that numbers new temporaries and arrays on from another one's: for passes that rebuild the list. */
 void ir_begin_rewrite(struct ir_program *next, const struct ir_program *program);
@@ -313,6 +313,9 @@ struct ir_src ir_value1(struct ir_program *program, enum ir_op op, unsigned mask
 struct ir_src ir_value2(struct ir_program *program, enum ir_op op, unsigned mask, struct ir_src a, struct ir_src b);
 struct ir_src ir_value3(struct ir_program *program, enum ir_op op, unsigned mask, struct ir_src a, struct ir_src b,
 			struct ir_src c);
+
+/* Removes operations whose write mask is empty, so that builders need not care. */
+void ir_drop_empty(struct ir_program *program);
 
 /* The components of source number `which` that the instruction reads, before the swizzle. */
 unsigned ir_source_mask(const struct ir_insn *insn, unsigned which);

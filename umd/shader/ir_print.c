@@ -11,6 +11,7 @@ static const char *const value_names[IR_VALUE_COUNT] = {
 	[IR_VALUE_PIXEL] = "pixel",		 [IR_VALUE_FACE] = "face",
 	[IR_VALUE_FRONT_FACE] = "front_face",	 [IR_VALUE_SAMPLE_ID] = "sample_id",
 	[IR_VALUE_COVERAGE] = "coverage",	 [IR_VALUE_INVOCATION_ID] = "invocation_id",
+	[IR_VALUE_FOG] = "fog",
 };
 
 static void print_index(struct text *text, uint32_t index, const struct ir_relative *rel)

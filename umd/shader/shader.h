@@ -66,7 +66,7 @@ struct shader_input {
 	uint8_t mask;			/* components that are read, xyzw = bits 0..3 */
 	uint8_t type;			/* 0 float, 1 unsigned, 2 signed integer */
 	uint8_t interpolation;		/* enum shader_interpolation; pixel shader inputs */
-	uint8_t pad;
+	uint8_t location;		/* where it is evaluated: 0 pixel centre, 1 centroid, 2 sample */
 	char name[32];			/* SM4+: semantic name of the signature, upper case; "" for SM1-3 */
 	uint32_t name_index;		/* SM4+: semantic index */
 };
@@ -159,12 +159,14 @@ struct shader_key {
 	uint32_t shadow_units;		/* SM1-3: units whose texture has a depth format: compare with the coordinate's z */
 	uint32_t projected_units;	/* ps_1_x: D3DTTFF_PROJECTED */
 	uint32_t unit_swizzle_one;	/* reserved, 0 */
+	uint8_t stage_dimension[8];	/* ps_1_x: enum shader_dimension of the texture in each stage, 0 = as in units */
 };
 
 struct shader;
 
 /*
- * Parses and validates bytecode: an SM1-3 token stream (version token first) or a DXBC container (checksum verified).
+ * Parses and validates bytecode: an SM1-3 token stream (version token first), a DXBC container (checksum verified), or a
+ * bare SM4/5 program as the Direct3D 10+ DDI passes it (version token first, no signatures: names are then empty).
  * size is in bytes; everything behind the end token is ignored. Nothing outside [code, code+size) is ever read.
  * Returns 0, -EINVAL (malformed; message says where), -ENOTSUP (well-formed, but an instruction or stage that is not
  * built yet; message names it), -ENOMEM. message may be NULL, else is always NUL-terminated.
@@ -172,8 +174,13 @@ struct shader;
 int shader_parse(const void *code, size_t size, struct shader **out, char *message, size_t message_size);
 void shader_destroy(struct shader *shader);
 const struct shader_info *shader_get_info(const struct shader *shader);
-/* The pixel shader's input slots. Count 0 for other stages. */
+/* The input slots of a pixel or geometry shader. Count 0 for other stages. */
 const struct shader_linkage *shader_get_linkage(const struct shader *shader);
+/*
+ * The slots of the variant that key makes of a pixel shader: those of shader_get_linkage, and the fog varying behind them
+ * with SHADER_FOG_VERTEX. This is what the stage before it is emitted against.
+ */
+void shader_variant_linkage(const struct shader *shader, const struct shader_key *key, struct shader_linkage *linkage);
 
 /* One emitted variant. */
 struct shader_text {

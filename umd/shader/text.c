@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool reserve(struct text *text, size_t extra)
 {
@@ -39,11 +40,17 @@ void text_add(struct text *text, const char *format, ...)
 		text->failed = true;
 		return;
 	}
-	if (!reserve(text, (size_t)length + 1))
+	text_append(text, line);
+}
+
+void text_append(struct text *text, const char *string)
+{
+	size_t length = strlen(string);
+
+	if (text->failed || !reserve(text, length + 1))
 		return;
-	for (int i = 0; i <= length; i++)
-		text->data[text->size + (size_t)i] = line[i];
-	text->size += (size_t)length;
+	memcpy(text->data + text->size, string, length + 1);
+	text->size += length;
 }
 
 char *text_take(struct text *text, size_t *size)

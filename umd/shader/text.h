@@ -13,6 +13,8 @@ struct text {
 };
 
 void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Appends a string of any length. */
+void text_append(struct text *text, const char *string);
 /* Hands the NUL-terminated string over (free it), NULL when out of memory. size, if not NULL, counts the NUL. */
 char *text_take(struct text *text, size_t *size);
 void text_free(struct text *text);
