@@ -12,6 +12,7 @@
 
 static int fetch(struct sm1_reader *reader, uint32_t *token)
 {
+	*token = 0;
 	if (reader->position >= reader->count)
 		return shader_fail(reader->message, -EINVAL, "the token stream ends at dword %u without an end token",
 				   reader->count);

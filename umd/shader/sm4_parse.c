@@ -26,6 +26,7 @@ static uint32_t dword_at(const struct sm4_reader *reader, uint32_t position)
 
 static int fetch(struct cursor *cursor, uint32_t *token)
 {
+	*token = 0;
 	if (cursor->position >= cursor->end)
 		return shader_fail(cursor->reader->message, -EINVAL, "dword %u: an instruction is cut short",
 				   cursor->position);
