@@ -1,0 +1,532 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/capability.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include <drm/drm_drv.h>
+
+#include "d3dgpu_bo.h"
+#include "d3dgpu_context.h"
+#include "d3dgpu_trace.h"
+
+/**
+ * DOC: Contexts
+ *
+ * A context is one renderer process of the host. User space knows it by a handle of its file, the device by an id, which is
+ * also the number of its fence slot. An id is free again only when the device has said that the worker is gone.
+ *
+ * Its end has several causes and always the same steps, in a work of its own, because each of them may wait::
+ *
+ *	no more submits                   the handle is gone
+ *	wait for what was queued          or throw it away, when the file was closed
+ *	CTX_DESTROY, wait for its fence   now the worker is dead, and writes to VRAM no more
+ *	free jobs, scheduler, id
+ *
+ * When the device says that a context is lost, CTX_DESTROY is sent at once: memory that its worker may still write to can be
+ * reused only after that, and a program that never closes its handle must not keep it.
+ */
+
+/*
+ * Entries that the firmware may hold of one context. Its queue per context is larger; a context that filled it would stop
+ * the ring for all others. Every 128th entry signals, so that there is something to wait for.
+ */
+#define D3DGPU_CONTEXT_DEPTH	384u
+#define D3DGPU_CONTEXT_MARK	128u
+
+/* How long the host may take to start a worker. */
+#define D3DGPU_CONTEXT_START	(60 * HZ)
+
+static void d3dgpu_context_free(struct kref *refcount)
+{
+	struct d3dgpu_context *context = container_of(refcount, struct d3dgpu_context, refcount);
+
+	dma_fence_put(context->last);
+	dma_fence_put(context->end);
+	mutex_destroy(&context->submit_lock);
+	drm_dev_put(&context->gdev->drm);
+	kfree(context);
+}
+
+void d3dgpu_context_put(struct d3dgpu_context *context)
+{
+	kref_put(&context->refcount, d3dgpu_context_free);
+}
+
+/**
+ * d3dgpu_context_lookup() - context of a handle
+ * @dfile: the file
+ * @handle: the handle
+ *
+ * Return: the context, referenced, or NULL.
+ */
+struct d3dgpu_context *d3dgpu_context_lookup(struct d3dgpu_file *dfile, u32 handle)
+{
+	struct d3dgpu_context *context;
+
+	xa_lock(&dfile->contexts);
+	context = xa_load(&dfile->contexts, handle);
+	if (context)
+		kref_get(&context->refcount);
+	xa_unlock(&dfile->contexts);
+	return context;
+}
+
+/**
+ * d3dgpu_context_find() - context of an id of the device
+ * @gdev: the device
+ * @id: the id
+ *
+ * Return: the context, referenced, or NULL: it has ended.
+ */
+struct d3dgpu_context *d3dgpu_context_find(struct d3dgpu_device *gdev, u32 id)
+{
+	struct d3dgpu_context *context;
+
+	xa_lock(&gdev->contexts);
+	context = xa_load(&gdev->contexts, id);
+	if (context && !kref_get_unless_zero(&context->refcount))
+		context = NULL;
+	xa_unlock(&gdev->contexts);
+	return context;
+}
+
+/* ---- entries ---- */
+
+static bool d3dgpu_context_is_full(struct d3dgpu_context *context)
+{
+	return context->next_fence - READ_ONCE(context->slot->value) > D3DGPU_CONTEXT_DEPTH;
+}
+
+/* Waits until the firmware may be given another entry of the context. Gives up the ring's lock meanwhile. */
+static void d3dgpu_context_throttle(struct d3dgpu_context *context)
+{
+	struct d3dgpu_ring *ring = context->ring;
+
+	while (d3dgpu_context_is_full(context) && !READ_ONCE(ring->gdev->down) &&
+	       context->state == D3DGPU_CONTEXT_LIVE) {
+		d3dgpu_ring_end(ring);
+		wait_event_timeout(ring->space, READ_ONCE(ring->gdev->down) || !d3dgpu_context_is_full(context),
+				   HZ / 10);
+		d3dgpu_ring_begin(ring);
+	}
+}
+
+/**
+ * d3dgpu_context_write() - write an entry of a context
+ * @context: the context; its ring is locked, but the lock may be given up for a while
+ * @entry: the entry; context, number and flags are filled in
+ * @fence: signalled when it is done, or NULL. Armed on success only.
+ *
+ * Return: 0, or -EIO: the device does not have the context.
+ */
+int d3dgpu_context_write(struct d3dgpu_context *context, struct d3dgpu_entry *entry,
+			 struct d3dgpu_fence *fence)
+{
+	bool create = entry->opcode == D3DGPU_OP_CTX_CREATE;
+	int ret;
+
+	d3dgpu_context_throttle(context);
+	if (context->state != (create ? D3DGPU_CONTEXT_NEW : D3DGPU_CONTEXT_LIVE))
+		return -EIO;
+	ret = d3dgpu_ring_wait(context->ring);
+	if (ret)
+		return ret;
+
+	entry->context = context->id;
+	entry->fence = context->next_fence++;
+	if (fence)
+		d3dgpu_fence_arm(fence, context, entry->fence);
+	if (fence || entry->fence % D3DGPU_CONTEXT_MARK == 0)
+		entry->flags = D3DGPU_ENTRY_FENCE | D3DGPU_ENTRY_IRQ;
+	trace_d3dgpu_dispatch(context->id, entry->fence, entry->opcode);
+	d3dgpu_ring_put(context->ring, entry);
+	return 0;
+}
+
+/**
+ * d3dgpu_context_write_create() - tell a context's worker about an object
+ * @context: the context; its ring is locked
+ * @bo: the object
+ *
+ * Return: as d3dgpu_context_write().
+ */
+int d3dgpu_context_write_create(struct d3dgpu_context *context, struct d3dgpu_bo *bo)
+{
+	struct d3dgpu_entry entry = {
+		.opcode = D3DGPU_OP_RES_CREATE,
+		.res_create = {
+			.resource = bo->res_id,
+			.backing = d3dgpu_bo_offset(bo),
+			.size = d3dgpu_bo_size(bo),
+			.desc = bo->desc,
+		},
+	};
+
+	return d3dgpu_context_write(context, &entry, NULL);
+}
+
+/**
+ * d3dgpu_context_forget() - make a context's worker forget objects
+ * @context: the context
+ * @bos: the objects, a list through &d3dgpu_bo.reap_link
+ *
+ * Return: a fence after which the worker does not have them any more, or NULL: it has not.
+ */
+struct dma_fence *d3dgpu_context_forget(struct d3dgpu_context *context, struct list_head *bos)
+{
+	struct d3dgpu_fence *fence = d3dgpu_fence_alloc(GFP_KERNEL | __GFP_NOFAIL);
+	struct d3dgpu_entry done = { .opcode = D3DGPU_OP_FENCE };
+	struct dma_fence *result = &fence->base;
+	struct d3dgpu_bo *bo;
+	int ret = 0;
+
+	/* A lost one signals before it is dead: only its end counts. */
+	if (READ_ONCE(context->lost))
+		d3dgpu_context_kill(context, context->lost);
+
+	d3dgpu_ring_begin(context->ring);
+	list_for_each_entry(bo, bos, reap_link) {
+		struct d3dgpu_entry entry = {
+			.opcode = D3DGPU_OP_RES_DESTROY,
+			.res_destroy.resource = bo->res_id,
+		};
+
+		ret = d3dgpu_context_write(context, &entry, NULL);
+		if (ret)
+			break;
+	}
+	if (!ret)
+		ret = d3dgpu_context_write(context, &done, fence);
+	if (ret) {
+		kfree(fence);
+		result = context->state == D3DGPU_CONTEXT_ENDED ? dma_fence_get(context->end) : NULL;
+	}
+	d3dgpu_ring_end(context->ring);
+	return result;
+}
+
+/* ---- end ---- */
+
+/* Writes CTX_DESTROY, once. */
+static void d3dgpu_context_end(struct d3dgpu_context *context)
+{
+	struct d3dgpu_fence *fence = d3dgpu_fence_alloc(GFP_KERNEL | __GFP_NOFAIL);
+	struct d3dgpu_entry entry = { .opcode = D3DGPU_OP_CTX_DESTROY };
+
+	d3dgpu_ring_begin(context->ring);
+	if (d3dgpu_context_write(context, &entry, fence)) {
+		kfree(fence);
+	} else {
+		context->state = D3DGPU_CONTEXT_ENDED;
+		context->end = &fence->base;
+	}
+	d3dgpu_ring_end(context->ring);
+}
+
+static void d3dgpu_context_lost_work(struct work_struct *work)
+{
+	struct d3dgpu_context *context = container_of(work, struct d3dgpu_context, lost_work);
+
+	d3dgpu_context_end(context);
+	d3dgpu_context_put(context);
+}
+
+/**
+ * d3dgpu_context_lose() - note that the device has lost a context
+ * @context: the context; its ring's fence lock is held
+ * @fault: enum d3dgpu_fault
+ */
+void d3dgpu_context_lose(struct d3dgpu_context *context, u32 fault)
+{
+	if (cmpxchg(&context->lost, D3DGPU_FAULT_NONE, fault) != D3DGPU_FAULT_NONE)
+		return;
+	kref_get(&context->refcount);
+	if (!queue_work(context->gdev->wq, &context->lost_work))
+		kref_put(&context->refcount, d3dgpu_context_free);
+}
+
+/**
+ * d3dgpu_context_kill() - end a context that does not answer, whatever is queued in it
+ * @context: the context
+ * @fault: why: enum d3dgpu_fault
+ */
+void d3dgpu_context_kill(struct d3dgpu_context *context, u32 fault)
+{
+	cmpxchg(&context->lost, D3DGPU_FAULT_NONE, fault);
+	d3dgpu_context_end(context);
+}
+
+/**
+ * d3dgpu_context_done() - note that a submit is done that the device never saw
+ * @context: the context
+ * @seqno: the submit
+ */
+void d3dgpu_context_done(struct d3dgpu_context *context, u64 seqno)
+{
+	spin_lock_irq(&context->ring->fence_lock);
+	if (seqno > context->completed)
+		WRITE_ONCE(context->completed, seqno);
+	spin_unlock_irq(&context->ring->fence_lock);
+}
+
+/**
+ * d3dgpu_contexts_abandon() - the device has forgotten all contexts
+ * @gdev: the device; the locks of all rings are held
+ */
+void d3dgpu_contexts_abandon(struct d3dgpu_device *gdev)
+{
+	struct d3dgpu_context *context;
+	unsigned long id;
+
+	/* The memory stays: only d3dgpu_context_close_work() takes a context out, and that waits for the locks we have. */
+	xa_for_each(&gdev->contexts, id, context) {
+		if (context->state == D3DGPU_CONTEXT_NEW)
+			continue;
+		cmpxchg(&context->lost, D3DGPU_FAULT_NONE, D3DGPU_FAULT_RESET);
+		context->state = D3DGPU_CONTEXT_GONE;
+		d3dgpu_fence_abandon(context);
+	}
+}
+
+/* No object of this device is known to the context any more. */
+static void d3dgpu_context_clear_residency(struct d3dgpu_context *context)
+{
+	struct d3dgpu_device *gdev = context->gdev;
+	struct d3dgpu_bo *bo;
+
+	mutex_lock(&gdev->bo_lock);
+	list_for_each_entry(bo, &gdev->bos, link)
+		clear_bit(context->id, bo->contexts);
+	mutex_unlock(&gdev->bo_lock);
+}
+
+static void d3dgpu_context_unregister(struct d3dgpu_context *context)
+{
+	struct d3dgpu_device *gdev = context->gdev;
+	struct d3dgpu_ring *ring = context->ring;
+
+	d3dgpu_context_clear_residency(context);
+	d3dgpu_ring_begin(ring);
+	context->state = D3DGPU_CONTEXT_GONE;
+	xa_erase(&gdev->contexts, context->id);
+	d3dgpu_ring_end(ring);
+
+	spin_lock_irq(&ring->fence_lock);
+	list_del(&context->ring_link);
+	spin_unlock_irq(&ring->fence_lock);
+	ida_free(&gdev->context_ids, context->id);
+}
+
+static void d3dgpu_context_close_work(struct work_struct *work)
+{
+	struct d3dgpu_context *context = container_of(work, struct d3dgpu_context, close_work);
+
+	/* Nobody submits any more: @last does not change. */
+	if (!context->cancel && context->last)
+		dma_fence_wait(context->last, false);
+	drm_sched_entity_fini(&context->entity);
+	d3dgpu_context_end(context);
+	if (context->end)
+		dma_fence_wait(context->end, false);
+	wait_event(context->idle, !atomic_read(&context->jobs));
+	d3dgpu_sched_fini(context);
+	d3dgpu_context_unregister(context);
+	d3dgpu_context_put(context);
+}
+
+/* Consumes the handle's reference. */
+static void d3dgpu_context_close(struct d3dgpu_context *context, bool cancel)
+{
+	mutex_lock(&context->submit_lock);
+	context->closed = true;
+	context->cancel = cancel;
+	mutex_unlock(&context->submit_lock);
+	queue_work(context->gdev->wq, &context->close_work);
+}
+
+/**
+ * d3dgpu_contexts_close() - end all contexts of a file; what is queued in them is thrown away
+ * @dfile: the file
+ */
+void d3dgpu_contexts_close(struct d3dgpu_file *dfile)
+{
+	struct d3dgpu_context *context;
+	unsigned long handle;
+
+	xa_for_each(&dfile->contexts, handle, context)
+		d3dgpu_context_close(context, true);
+	xa_destroy(&dfile->contexts);
+}
+
+/* ---- begin ---- */
+
+/* An id that the device does not use. Contexts that are on their way out are waited for when there is none. */
+static int d3dgpu_context_get_id(struct d3dgpu_device *gdev)
+{
+	u32 last = clamp(gdev->caps.max_contexts, 1u, D3DGPU_MAX_CONTEXTS - 1u);
+	int id = ida_alloc_range(&gdev->context_ids, 1, last, GFP_KERNEL);
+
+	if (id == -ENOSPC) {
+		flush_workqueue(gdev->wq);
+		id = ida_alloc_range(&gdev->context_ids, 1, last, GFP_KERNEL);
+	}
+	return id;
+}
+
+/* Makes the context known here; the device hears of it later. */
+static struct d3dgpu_context *d3dgpu_context_new(struct d3dgpu_device *gdev, u32 priority)
+{
+	struct d3dgpu_context *context;
+	int ret;
+
+	context = kzalloc(sizeof(*context), GFP_KERNEL);
+	if (!context)
+		return ERR_PTR(-ENOMEM);
+	ret = d3dgpu_context_get_id(gdev);
+	if (ret < 0)
+		goto free_context;
+
+	drm_dev_get(&gdev->drm);
+	kref_init(&context->refcount);
+	context->gdev = gdev;
+	context->id = ret;
+	context->priority = priority;
+	context->ring = &gdev->rings[priority];
+	context->slot = &gdev->ctrl->fences[context->id];
+	context->next_fence = 1;
+	context->fence_context = dma_fence_context_alloc(1);
+	get_task_comm(context->name, current);
+	INIT_LIST_HEAD(&context->pending);
+	INIT_WORK(&context->close_work, d3dgpu_context_close_work);
+	INIT_WORK(&context->lost_work, d3dgpu_context_lost_work);
+	init_waitqueue_head(&context->idle);
+	mutex_init(&context->submit_lock);
+
+	ret = d3dgpu_sched_init(context);
+	if (ret)
+		goto free_id;
+	ret = xa_err(xa_store(&gdev->contexts, context->id, context, GFP_KERNEL));
+	if (ret)
+		goto fini_sched;
+
+	/* What a former context with this id left there must not signal our fences. */
+	memset(context->slot, 0, sizeof(*context->slot));
+	spin_lock_irq(&context->ring->fence_lock);
+	list_add_tail(&context->ring_link, &context->ring->contexts);
+	spin_unlock_irq(&context->ring->fence_lock);
+	return context;
+
+fini_sched:
+	drm_sched_entity_fini(&context->entity);
+	d3dgpu_sched_fini(context);
+free_id:
+	ida_free(&gdev->context_ids, context->id);
+	d3dgpu_context_put(context);
+	return ERR_PTR(ret);
+free_context:
+	kfree(context);
+	return ERR_PTR(ret);
+}
+
+/* Has the device start a worker and waits for it. */
+static int d3dgpu_context_start(struct d3dgpu_context *context)
+{
+	struct d3dgpu_entry entry = {
+		.opcode = D3DGPU_OP_CTX_CREATE,
+		.ctx_create.priority = context->priority,
+	};
+	struct d3dgpu_fence *fence = d3dgpu_fence_alloc(GFP_KERNEL);
+	long left;
+	int ret;
+
+	if (!fence)
+		return -ENOMEM;
+	strscpy(entry.ctx_create.name, context->name, sizeof(entry.ctx_create.name));
+
+	d3dgpu_ring_begin(context->ring);
+	ret = d3dgpu_context_write(context, &entry, fence);
+	if (ret)
+		kfree(fence);
+	else
+		context->state = D3DGPU_CONTEXT_LIVE;
+	d3dgpu_ring_end(context->ring);
+	if (ret)
+		return ret;
+
+	left = dma_fence_wait_timeout(&fence->base, true, D3DGPU_CONTEXT_START);
+	if (left > 0)
+		ret = fence->base.error;
+	else
+		ret = left ? left : -EIO;
+	dma_fence_put(&fence->base);
+	return ret;
+}
+
+int d3dgpu_ctx_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_d3dgpu_ctx_create *args = data;
+	struct d3dgpu_file *dfile = file->driver_priv;
+	struct d3dgpu_device *gdev = to_d3dgpu(drm);
+	struct d3dgpu_context *context;
+	int ret;
+
+	if (args->flags || args->pad || args->priority >= D3DGPU_PRIORITY_COUNT)
+		return -EINVAL;
+	if (args->priority > D3DGPU_PRIORITY_NORMAL && !capable(CAP_SYS_NICE))
+		return -EACCES;
+
+	context = d3dgpu_context_new(gdev, args->priority);
+	if (IS_ERR(context))
+		return PTR_ERR(context);
+	ret = d3dgpu_context_start(context);
+	if (ret)
+		goto close_context;
+	ret = xa_alloc(&dfile->contexts, &args->ctx_id, context, XA_LIMIT(1, U32_MAX), GFP_KERNEL);
+	if (ret)
+		goto close_context;
+	return 0;
+
+close_context:
+	d3dgpu_context_close(context, true);
+	return ret;
+}
+
+int d3dgpu_ctx_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_d3dgpu_ctx_destroy *args = data;
+	struct d3dgpu_file *dfile = file->driver_priv;
+	struct d3dgpu_context *context;
+
+	if (args->pad)
+		return -EINVAL;
+	context = xa_erase(&dfile->contexts, args->ctx_id);
+	if (!context)
+		return -ENOENT;
+	d3dgpu_context_close(context, false);
+	return 0;
+}
+
+int d3dgpu_ctx_query_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_d3dgpu_ctx_query *args = data;
+	struct d3dgpu_context *context;
+
+	context = d3dgpu_context_lookup(file->driver_priv, args->ctx_id);
+	if (!context)
+		return -ENOENT;
+	args->status = READ_ONCE(context->lost);
+	args->completed = READ_ONCE(context->completed);
+	args->submitted = READ_ONCE(context->submitted);
+	d3dgpu_context_put(context);
+	return 0;
+}
+
+/**
+ * d3dgpu_contexts_init() - initialise the device's list of contexts
+ * @gdev: the device
+ */
+void d3dgpu_contexts_init(struct d3dgpu_device *gdev)
+{
+	ida_init(&gdev->context_ids);
+	xa_init(&gdev->contexts);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef D3DGPU_CONTEXT_H
+#define D3DGPU_CONTEXT_H
+
+#include <linux/dma-fence.h>
+#include <linux/kref.h>
+
+#include <drm/gpu_scheduler.h>
+
+#include "d3dgpu_drv.h"
+
+struct d3dgpu_bo;
+
+/**
+ * enum d3dgpu_context_state - what the device knows about a context
+ * @D3DGPU_CONTEXT_NEW: nothing yet
+ * @D3DGPU_CONTEXT_LIVE: it was told to create it
+ * @D3DGPU_CONTEXT_ENDED: it was told to destroy it, &d3dgpu_context.end tells when it has
+ * @D3DGPU_CONTEXT_GONE: nothing any more: destroyed, or the device was reset
+ */
+enum d3dgpu_context_state {
+	D3DGPU_CONTEXT_NEW,
+	D3DGPU_CONTEXT_LIVE,
+	D3DGPU_CONTEXT_ENDED,
+	D3DGPU_CONTEXT_GONE,
+};
+
+/**
+ * struct d3dgpu_context - one engine context, a renderer process of the host
+ */
+struct d3dgpu_context {
+	/** @refcount: One for the file's handle, one for whoever looks. */
+	struct kref refcount;
+
+	/** @gdev: The device; referenced. */
+	struct d3dgpu_device *gdev;
+
+	/** @ring: The ring of its priority; constant. */
+	struct d3dgpu_ring *ring;
+
+	/** @id: The device's name for it and the number of its fence slot. */
+	u32 id;
+
+	/** @priority: enum d3dgpu_priority; constant. */
+	u32 priority;
+
+	/** @name: The program that made it. */
+	char name[TASK_COMM_LEN];
+
+	/** @slot: Where the firmware writes which fences are done. */
+	struct d3dgpu_fence_slot *slot;
+
+	/** @ring_link: Entry of &d3dgpu_ring.contexts. */
+	struct list_head ring_link;
+
+	/** @pending: Fences the device has, in order; under the fence lock. */
+	struct list_head pending;
+
+	/** @fence_context: Of its fences. */
+	u64 fence_context;
+
+	/** @next_fence: Number of the next entry; under the ring's lock. */
+	u64 next_fence;
+
+	/** @state: What the device knows; under the ring's lock. */
+	enum d3dgpu_context_state state;
+
+	/**
+	 * @end: Signalled when the worker has ended; set with ENDED. Only then
+	 * does a lost context touch VRAM no more: its other fences are
+	 * signalled as soon as it is lost, before the worker is dead.
+	 */
+	struct dma_fence *end;
+
+	/**
+	 * @lost: 0, or enum d3dgpu_fault: why nothing more can be done in it.
+	 * Set once, read without a lock.
+	 */
+	u32 lost;
+
+	/** @submit_lock: Orders submits: protects @closed, @submitted, @last. */
+	struct mutex submit_lock;
+
+	/** @closed: The handle is gone; no more submits. */
+	bool closed;
+
+	/** @submitted: Number of the last submit. */
+	u64 submitted;
+
+	/** @completed: Highest submit that is done; read without a lock. */
+	u64 completed;
+
+	/** @last: Finished fence of the last submit, or NULL. */
+	struct dma_fence *last;
+
+	/** @sched: Its scheduler; memory of &d3dgpu_device.scheds. */
+	struct drm_gpu_scheduler *sched;
+
+	/** @entity: Its queue in it. */
+	struct drm_sched_entity entity;
+
+	/** @jobs: Jobs that were pushed and not freed. */
+	atomic_t jobs;
+
+	/** @idle: Woken when @jobs gets 0. */
+	wait_queue_head_t idle;
+
+	/** @lost_work: Tells the device to end it once it is lost. */
+	struct work_struct lost_work;
+
+	/** @cancel: End without running what is queued; set with @closed. */
+	bool cancel;
+
+	/** @close_work: Ends it. */
+	struct work_struct close_work;
+};
+
+/**
+ * struct d3dgpu_fence - completion of a ring entry
+ */
+struct d3dgpu_fence {
+	/** @base: The fence; its seqno is the number in the context's slot. */
+	struct dma_fence base;
+
+	/** @lock: Of @base. One each, because fences outlive everything. */
+	spinlock_t lock;
+
+	/** @link: Entry of &d3dgpu_context.pending. */
+	struct list_head link;
+
+	/**
+	 * @finished: The scheduler's fence of the same job, referenced while
+	 * pending: the scheduler does not hand errors on by itself.
+	 */
+	struct dma_fence *finished;
+
+	/** @submit: Number of the submit in its context, or 0. */
+	u64 submit;
+
+	/** @context_id: For messages. */
+	u32 context_id;
+};
+
+/**
+ * struct d3dgpu_job_bo - an object of a submit's list
+ * @bo: the object, referenced
+ * @write: the stream writes it
+ * @create: this is the context's first submit with it: it must be created first
+ */
+struct d3dgpu_job_bo {
+	struct d3dgpu_bo *bo;
+	bool write;
+	bool create;
+};
+
+/**
+ * struct d3dgpu_job - a submit
+ */
+struct d3dgpu_job {
+	/** @base: The scheduler's part. */
+	struct drm_sched_job base;
+
+	/** @context: Its context, kept by &d3dgpu_context.jobs. */
+	struct d3dgpu_context *context;
+
+	/** @fence: What the device will signal; unused until it runs. */
+	struct d3dgpu_fence *fence;
+
+	/** @ran: @fence is in use: the entries were written. */
+	bool ran;
+
+	/** @commands: Holds the stream, referenced; NULL: only a fence. */
+	struct d3dgpu_bo *commands;
+
+	/** @offset: Bytes from the start of @commands. */
+	u32 offset;
+
+	/** @size: Bytes of the stream. */
+	u32 size;
+
+	/** @seqno: Number in its context. */
+	u64 seqno;
+
+	/** @bo_count: Length of @bos. */
+	u32 bo_count;
+
+	/** @implicit_count: How many of @bos, at its start, synchronise. */
+	u32 implicit_count;
+
+	/** @bos: All objects the stream names. */
+	struct d3dgpu_job_bo bos[];
+};
+
+static inline struct d3dgpu_job *to_d3dgpu_job(struct drm_sched_job *base)
+{
+	return container_of(base, struct d3dgpu_job, base);
+}
+
+/* d3dgpu_context.c */
+void d3dgpu_contexts_init(struct d3dgpu_device *gdev);
+struct d3dgpu_context *d3dgpu_context_lookup(struct d3dgpu_file *dfile, u32 handle);
+struct d3dgpu_context *d3dgpu_context_find(struct d3dgpu_device *gdev, u32 id);
+void d3dgpu_context_put(struct d3dgpu_context *context);
+int d3dgpu_context_write(struct d3dgpu_context *context, struct d3dgpu_entry *entry,
+			 struct d3dgpu_fence *fence);
+int d3dgpu_context_write_create(struct d3dgpu_context *context, struct d3dgpu_bo *bo);
+struct dma_fence *d3dgpu_context_forget(struct d3dgpu_context *context, struct list_head *bos);
+void d3dgpu_context_kill(struct d3dgpu_context *context, u32 fault);
+void d3dgpu_context_lose(struct d3dgpu_context *context, u32 fault);
+void d3dgpu_context_done(struct d3dgpu_context *context, u64 seqno);
+void d3dgpu_contexts_abandon(struct d3dgpu_device *gdev);
+void d3dgpu_contexts_close(struct d3dgpu_file *dfile);
+int d3dgpu_ctx_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int d3dgpu_ctx_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int d3dgpu_ctx_query_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+
+/* d3dgpu_fence.c */
+struct d3dgpu_fence *d3dgpu_fence_alloc(gfp_t gfp);
+void d3dgpu_fence_arm(struct d3dgpu_fence *fence, struct d3dgpu_context *context, u64 seqno);
+void d3dgpu_fence_process(struct d3dgpu_ring *ring);
+void d3dgpu_fence_abandon(struct d3dgpu_context *context);
+
+/* d3dgpu_sched.c */
+int d3dgpu_sched_init(struct d3dgpu_context *context);
+void d3dgpu_sched_fini(struct d3dgpu_context *context);
+void d3dgpu_job_free(struct d3dgpu_job *job);
+
+/* d3dgpu_submit.c */
+int d3dgpu_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+
+#endif

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/delay.h>
+
+#include <drm/drm_atomic_helper.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_managed.h>
+
+#include "d3dgpu_context.h"
+#include "d3dgpu_drv.h"
+
+/**
+ * DOC: Device
+ *
+ * BAR 0 is VRAM, BAR 2 the registers. VRAM is the host's memory, not the other side of a bus: both sides see the same cache
+ * lines, so it is mapped cached (a write-combined mapping would make every readback crawl for nothing), and the barriers are
+ * those between CPUs. It is divided in three::
+ *
+ *	0 ........................ pool of buffer objects (d3dgpu_ttm.c)
+ *	vram - ctrl - firmware ... the firmware image, while it is loaded
+ *	vram - ctrl .............. the control block, which only the kernel touches
+ *
+ * A device whose firmware has died is reset and goes on: every context that it had is lost, which their programs learn from
+ * the next submit; VRAM keeps its content; the display gets its mode back. Reset holds the locks of all rings, so calls that
+ * need the device meanwhile are only delayed.
+ */
+
+#define D3DGPU_FIRMWARE_AREA	ALIGN(D3DGPU_GCP_SRAM_SIZE + sizeof(struct d3dgpu_fw_header), PAGE_SIZE)
+
+static int d3dgpu_device_map(struct d3dgpu_device *gdev)
+{
+	struct pci_dev *pdev = to_pci_dev(gdev->drm.dev);
+	int ret;
+
+	ret = pcim_enable_device(pdev);
+	if (ret)
+		return ret;
+	pci_set_master(pdev); /* MSI-X messages */
+
+	gdev->vram_base = pci_resource_start(pdev, D3DGPU_BAR_VRAM);
+	if (pci_resource_len(pdev, D3DGPU_BAR_REGS) != D3DGPU_BAR_REGS_SIZE || !gdev->vram_base) {
+		drm_err(&gdev->drm, "BARs are missing or have the wrong size\n");
+		return -ENODEV;
+	}
+	ret = pcim_iomap_regions(pdev, BIT(D3DGPU_BAR_REGS), "d3dgpu");
+	if (ret)
+		return ret;
+	gdev->regs = pcim_iomap_table(pdev)[D3DGPU_BAR_REGS];
+
+	ret = pci_request_region(pdev, D3DGPU_BAR_VRAM, "d3dgpu-vram");
+	if (ret)
+		return ret;
+	gdev->vram = devm_memremap(gdev->drm.dev, gdev->vram_base,
+				   pci_resource_len(pdev, D3DGPU_BAR_VRAM), MEMREMAP_WB);
+	return PTR_ERR_OR_ZERO(gdev->vram);
+}
+
+static int d3dgpu_device_identify(struct d3dgpu_device *gdev)
+{
+	struct pci_dev *pdev = to_pci_dev(gdev->drm.dev);
+	u32 id = d3dgpu_read(gdev, D3DGPU_REG_ID);
+	u32 version = d3dgpu_read(gdev, D3DGPU_REG_VERSION);
+
+	if (id != D3DGPU_ID) {
+		drm_err(&gdev->drm, "not a d3dgpu: id %#x\n", id);
+		return -ENODEV;
+	}
+	if (version >> 16 != D3DGPU_VERSION_MAJOR) {
+		drm_err(&gdev->drm, "device has interface %u.%u, this driver wants %u.x\n",
+			version >> 16, version & 0xffff, D3DGPU_VERSION_MAJOR);
+		return -ENODEV;
+	}
+	gdev->vram_size = d3dgpu_read64(gdev, D3DGPU_REG_VRAM_SIZE_LO);
+	if (gdev->vram_size != pci_resource_len(pdev, D3DGPU_BAR_VRAM) ||
+	    gdev->vram_size < 4 * (D3DGPU_CTRL_SIZE + D3DGPU_FIRMWARE_AREA)) {
+		drm_err(&gdev->drm, "VRAM of %llu bytes does not fit its BAR\n", gdev->vram_size);
+		return -ENODEV;
+	}
+	gdev->hang_timeout = d3dgpu_read(gdev, D3DGPU_REG_HANG_TIMEOUT);
+	gdev->head_count = clamp(d3dgpu_read(gdev, D3DGPU_REG_HEADS), 1u, D3DGPU_MAX_HEADS + 0u);
+	return 0;
+}
+
+static int d3dgpu_device_read_caps(struct d3dgpu_device *gdev)
+{
+	u32 *words = (u32 *)&gdev->caps;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(gdev->caps) / sizeof(*words); i++)
+		words[i] = d3dgpu_read(gdev, D3DGPU_REG_CAPS + i * sizeof(*words));
+	if (gdev->caps.magic != D3DGPU_CAPS_MAGIC || gdev->caps.size > sizeof(gdev->caps)) {
+		drm_err(&gdev->drm, "capability block is damaged: magic %#x, size %u\n",
+			gdev->caps.magic, gdev->caps.size);
+		return -ENODEV;
+	}
+	gdev->caps.engine_name[sizeof(gdev->caps.engine_name) - 1] = '\0';
+	return 0;
+}
+
+/**
+ * d3dgpu_device_start() - bring the device from reset to serving rings
+ * @gdev: the device
+ *
+ * The caller holds the locks of all rings, or is alone.
+ *
+ * Return: 0, or a negative error code: -ENODEV: it refused the control block; or what the firmware's boot gave.
+ */
+int d3dgpu_device_start(struct d3dgpu_device *gdev)
+{
+	int ret;
+
+	memset(gdev->ctrl, 0, sizeof(*gdev->ctrl));
+	d3dgpu_rings_clear(gdev);
+	d3dgpu_write64(gdev, D3DGPU_REG_CTRL_BASE_LO, gdev->ctrl_offset);
+	if (!(d3dgpu_read(gdev, D3DGPU_REG_STATUS) & D3DGPU_STATUS_CTRL_VALID)) {
+		drm_err(&gdev->drm, "device refused the control block at %#llx\n", gdev->ctrl_offset);
+		return -ENODEV;
+	}
+	d3dgpu_write(gdev, D3DGPU_REG_HANG_TIMEOUT, gdev->hang_timeout);
+
+	ret = d3dgpu_firmware_boot(gdev);
+	if (ret)
+		return ret;
+	d3dgpu_irq_enable(gdev);
+	return 0;
+}
+
+static void d3dgpu_device_lock(struct d3dgpu_device *gdev)
+{
+	WRITE_ONCE(gdev->down, true);
+	mutex_lock(&gdev->dsu_lock);
+	d3dgpu_rings_lock(gdev);
+}
+
+static void d3dgpu_device_unlock(struct d3dgpu_device *gdev)
+{
+	d3dgpu_rings_unlock(gdev);
+	mutex_unlock(&gdev->dsu_lock);
+}
+
+/* Contexts and workers end when the register is written; what they had to signal is signalled afterwards. */
+static void d3dgpu_device_reset_locked(struct d3dgpu_device *gdev)
+{
+	d3dgpu_irq_disable(gdev);
+	d3dgpu_write(gdev, D3DGPU_REG_CONTROL, D3DGPU_CONTROL_RESET);
+	d3dgpu_read(gdev, D3DGPU_REG_STATUS);
+	d3dgpu_contexts_abandon(gdev);
+}
+
+static void d3dgpu_device_reset_work(struct work_struct *work)
+{
+	struct d3dgpu_device *gdev = container_of(work, struct d3dgpu_device, reset_work);
+	struct drm_atomic_state *state;
+	int ret, idx;
+
+	if (!drm_dev_enter(&gdev->drm, &idx))
+		return;
+	drm_warn(&gdev->drm, "resetting: firmware panic %#x at %#x\n",
+		 d3dgpu_read(gdev, D3DGPU_REG_GCP_PANIC), d3dgpu_read(gdev, D3DGPU_REG_GCP_PC));
+
+	state = drm_atomic_helper_suspend(&gdev->drm);
+	d3dgpu_device_lock(gdev);
+	d3dgpu_device_reset_locked(gdev);
+	ret = d3dgpu_device_start(gdev);
+	if (ret)
+		drm_err(&gdev->drm, "device did not come up again (%d)\n", ret);
+	WRITE_ONCE(gdev->down, ret);
+	WRITE_ONCE(gdev->resets, gdev->resets + 1);
+	d3dgpu_device_unlock(gdev);
+	if (!IS_ERR(state))
+		drm_atomic_helper_resume(&gdev->drm, state);
+	drm_dev_exit(idx);
+}
+
+/**
+ * d3dgpu_device_check() - reset the device if only that helps
+ * @gdev: the device
+ */
+void d3dgpu_device_check(struct d3dgpu_device *gdev)
+{
+	if (!READ_ONCE(gdev->down) && (d3dgpu_read(gdev, D3DGPU_REG_STATUS) & D3DGPU_STATUS_FATAL))
+		queue_work(gdev->wq, &gdev->reset_work);
+}
+
+/**
+ * d3dgpu_device_stop() - end all contexts and silence the device
+ * @gdev: the device, which is unplugged
+ *
+ * When this returns, nothing of the driver will touch it any more.
+ */
+void d3dgpu_device_stop(struct d3dgpu_device *gdev)
+{
+	cancel_work_sync(&gdev->reset_work);
+	cancel_work_sync(&gdev->hotplug_work);
+	d3dgpu_device_lock(gdev);
+	d3dgpu_device_reset_locked(gdev);
+	d3dgpu_device_unlock(gdev);
+	flush_workqueue(gdev->wq);
+	flush_workqueue(gdev->reap.wq);
+}
+
+static void d3dgpu_device_fini(struct drm_device *drm, void *data)
+{
+	struct d3dgpu_device *gdev = to_d3dgpu(drm);
+
+	destroy_workqueue(gdev->wq);
+	destroy_workqueue(gdev->timeout_wq);
+}
+
+static int d3dgpu_device_init_queues(struct d3dgpu_device *gdev)
+{
+	INIT_WORK(&gdev->reset_work, d3dgpu_device_reset_work);
+	gdev->wq = alloc_workqueue("d3dgpu", WQ_UNBOUND, 2 * D3DGPU_MAX_CONTEXTS);
+	if (!gdev->wq)
+		return -ENOMEM;
+	gdev->timeout_wq = alloc_ordered_workqueue("d3dgpu-timeout", 0);
+	if (!gdev->timeout_wq) {
+		destroy_workqueue(gdev->wq);
+		return -ENOMEM;
+	}
+	return drmm_add_action_or_reset(&gdev->drm, d3dgpu_device_fini, NULL);
+}
+
+/**
+ * d3dgpu_device_init() - map the device, identify it, divide VRAM
+ * @gdev: the device
+ *
+ * Return: 0 or a negative error code.
+ */
+int d3dgpu_device_init(struct d3dgpu_device *gdev)
+{
+	int ret;
+
+	ret = d3dgpu_device_init_queues(gdev);
+	if (ret)
+		return ret;
+	ret = d3dgpu_device_map(gdev);
+	if (ret)
+		return ret;
+	ret = d3dgpu_device_identify(gdev);
+	if (ret)
+		return ret;
+	ret = d3dgpu_device_read_caps(gdev);
+	if (ret)
+		return ret;
+
+	gdev->ctrl_offset = gdev->vram_size - D3DGPU_CTRL_SIZE;
+	gdev->ctrl = gdev->vram + gdev->ctrl_offset;
+	gdev->firmware_offset = gdev->ctrl_offset - D3DGPU_FIRMWARE_AREA;
+	gdev->pool_size = gdev->firmware_offset;
+
+	/* A driver before us may have left it running. */
+	d3dgpu_write(gdev, D3DGPU_REG_CONTROL, D3DGPU_CONTROL_RESET);
+	drm_info(&gdev->drm, "%llu MiB of VRAM, feature level %x_%x, engine: %s\n", gdev->vram_size >> 20,
+		 gdev->caps.feature_level >> 12, gdev->caps.feature_level >> 8 & 0xf, gdev->caps.engine_name);
+	return 0;
+}

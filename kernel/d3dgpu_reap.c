@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <drm/drm_managed.h>
+
+#include "d3dgpu_bo.h"
+#include "d3dgpu_context.h"
+
+/**
+ * DOC: The end of buffer objects
+ *
+ * When the last handle of an object has gone, and the last job that lists it is done, workers may still have it. Each of them
+ * must forget it before its range of VRAM and its name can be given to somebody else. The last reference may be dropped
+ * where nobody may wait for a ring, so a work does it: it takes the dead objects, writes RES_DESTROY for all of them that
+ * have a context in common, with one fence at the end, and leaves. The fence clears the context's bit in the objects and brings
+ * them back to the list; an object that comes without bits is freed.
+ *
+ * Making an object waits here when the pool is full but objects are on their way out.
+ */
+
+/* How long an allocation waits for memory that is on its way. */
+#define D3DGPU_REAP_PATIENCE	(2 * HZ)
+
+static void d3dgpu_reap_queue(struct d3dgpu_bo *bo)
+{
+	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
+	unsigned long flags;
+
+	spin_lock_irqsave(&gdev->reap.lock, flags);
+	list_add_tail(&bo->reap_link, &gdev->reap.dead);
+	spin_unlock_irqrestore(&gdev->reap.lock, flags);
+	queue_work(gdev->reap.wq, &gdev->reap.work);
+}
+
+/* A context has forgotten the object. Called by its fence, in interrupts. */
+static void d3dgpu_reap_forgotten(struct dma_fence *fence, struct dma_fence_cb *cb)
+{
+	struct d3dgpu_bo *bo = container_of(cb, struct d3dgpu_bo, reap_cb);
+
+	clear_bit(bo->reap_context, bo->contexts);
+	d3dgpu_reap_queue(bo);
+}
+
+static void d3dgpu_reap_free(struct d3dgpu_device *gdev, struct d3dgpu_bo *bo)
+{
+	d3dgpu_bo_release(bo);
+	atomic_dec(&gdev->reap.count);
+	wake_up_all(&gdev->reap.wait);
+}
+
+/* Makes one context forget all objects of the list that it is the first to have; they leave the list. */
+static void d3dgpu_reap_context(struct d3dgpu_device *gdev, u32 id, struct list_head *dead)
+{
+	struct d3dgpu_context *context = d3dgpu_context_find(gdev, id);
+	struct dma_fence *fence = NULL;
+	struct d3dgpu_bo *bo, *next;
+	LIST_HEAD(batch);
+
+	list_for_each_entry_safe(bo, next, dead, reap_link) {
+		if (find_first_bit(bo->contexts, D3DGPU_MAX_CONTEXTS) != id)
+			continue;
+		bo->reap_context = id;
+		list_move_tail(&bo->reap_link, &batch);
+	}
+	if (context) {
+		fence = d3dgpu_context_forget(context, &batch);
+		d3dgpu_context_put(context);
+	}
+	list_for_each_entry_safe(bo, next, &batch, reap_link) {
+		list_del_init(&bo->reap_link);
+		if (!fence || dma_fence_add_callback(fence, &bo->reap_cb, d3dgpu_reap_forgotten))
+			d3dgpu_reap_forgotten(NULL, &bo->reap_cb);
+	}
+	dma_fence_put(fence);
+}
+
+static void d3dgpu_reap_work(struct work_struct *work)
+{
+	struct d3dgpu_device *gdev = container_of(work, struct d3dgpu_device, reap.work);
+	struct d3dgpu_bo *bo;
+	LIST_HEAD(dead);
+	u32 id;
+
+	spin_lock_irq(&gdev->reap.lock);
+	list_splice_init(&gdev->reap.dead, &dead);
+	spin_unlock_irq(&gdev->reap.lock);
+
+	while ((bo = list_first_entry_or_null(&dead, struct d3dgpu_bo, reap_link))) {
+		id = find_first_bit(bo->contexts, D3DGPU_MAX_CONTEXTS);
+		if (id < D3DGPU_MAX_CONTEXTS) {
+			d3dgpu_reap_context(gdev, id, &dead);
+		} else {
+			list_del_init(&bo->reap_link);
+			d3dgpu_reap_free(gdev, bo);
+		}
+	}
+}
+
+/**
+ * d3dgpu_reap() - free an object once no worker has it any more
+ * @bo: the object, with no reference left
+ *
+ * Does not wait.
+ */
+void d3dgpu_reap(struct d3dgpu_bo *bo)
+{
+	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
+
+	if (bitmap_empty(bo->contexts, D3DGPU_MAX_CONTEXTS)) {
+		d3dgpu_bo_release(bo);
+		return;
+	}
+	atomic_inc(&gdev->reap.count);
+	d3dgpu_reap_queue(bo);
+}
+
+/**
+ * d3dgpu_reap_wait() - wait until an object that was on its way out has gone
+ * @gdev: the device
+ * @count: how many were on their way, when the caller last looked
+ *
+ * Return: true if one has; false: there was none, it takes too long, or a signal came.
+ */
+bool d3dgpu_reap_wait(struct d3dgpu_device *gdev, int count)
+{
+	return count && wait_event_interruptible_timeout(gdev->reap.wait, atomic_read(&gdev->reap.count) < count,
+							 D3DGPU_REAP_PATIENCE) > 0;
+}
+
+static void d3dgpu_reap_fini(struct drm_device *drm, void *data)
+{
+	destroy_workqueue(to_d3dgpu(drm)->reap.wq);
+}
+
+/**
+ * d3dgpu_reap_init() - get ready to free objects
+ * @gdev: the device
+ *
+ * Return: 0 or a negative error code.
+ */
+int d3dgpu_reap_init(struct d3dgpu_device *gdev)
+{
+	int ret;
+
+	ida_init(&gdev->res_ids);
+	INIT_LIST_HEAD(&gdev->bos);
+	ret = drmm_mutex_init(&gdev->drm, &gdev->bo_lock);
+	if (ret)
+		return ret;
+	spin_lock_init(&gdev->reap.lock);
+	INIT_LIST_HEAD(&gdev->reap.dead);
+	INIT_WORK(&gdev->reap.work, d3dgpu_reap_work);
+	atomic_set(&gdev->reap.count, 0);
+	init_waitqueue_head(&gdev->reap.wait);
+	gdev->reap.wq = alloc_ordered_workqueue("d3dgpu-reap", 0);
+	if (!gdev->reap.wq)
+		return -ENOMEM;
+	return drmm_add_action_or_reset(&gdev->drm, d3dgpu_reap_fini, NULL);
+}

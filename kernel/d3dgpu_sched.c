@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/slab.h>
+
+#include <drm/drm_managed.h>
+
+#include "d3dgpu_bo.h"
+#include "d3dgpu_compat.h"
+#include "d3dgpu_context.h"
+
+/**
+ * DOC: Scheduling
+ *
+ * Which context runs next is the firmware's business. The kernel's scheduler is only there for what must be settled before:
+ * a job waits in it for its in-fences, then its entries go into the ring. So every context has a scheduler of its own with one
+ * entity; jobs of one context stay in order and those of others never wait for them.
+ *
+ * The device watches over hanging jobs itself and ends their context. The time-out here is the second line, for a device that
+ * does not answer at all: it asks for the context's end, resets the device if its firmware has died, and then waits on, because
+ * memory may be reused only when the device has really let go of it.
+ */
+
+/* Jobs of one context that the device may have. */
+#define D3DGPU_SCHED_JOBS	64
+/* Milliseconds after the device's own time-out. */
+#define D3DGPU_SCHED_GRACE	20000
+
+/**
+ * d3dgpu_job_free() - free a job that never runs, or has run
+ * @job: the job; its scheduler part is cleaned up already
+ */
+void d3dgpu_job_free(struct d3dgpu_job *job)
+{
+	u32 i;
+
+	for (i = 0; i < job->bo_count; i++)
+		d3dgpu_bo_put(job->bos[i].bo);
+	if (job->commands)
+		d3dgpu_bo_put(job->commands);
+	if (job->ran)
+		dma_fence_put(&job->fence->base);
+	else
+		kfree(job->fence);
+	kvfree(job);
+}
+
+static int d3dgpu_job_write(struct d3dgpu_job *job)
+{
+	struct d3dgpu_context *context = job->context;
+	struct d3dgpu_entry entry = { .opcode = D3DGPU_OP_FENCE };
+	int ret = 0;
+	u32 i;
+
+	if (job->size) {
+		entry.opcode = D3DGPU_OP_EXEC;
+		entry.exec.offset = d3dgpu_bo_offset(job->commands) + job->offset;
+		entry.exec.size = job->size;
+	}
+	d3dgpu_ring_begin(context->ring);
+	for (i = 0; i < job->bo_count && !ret; i++)
+		if (job->bos[i].create)
+			ret = d3dgpu_context_write_create(context, job->bos[i].bo);
+	if (!ret)
+		ret = d3dgpu_context_write(context, &entry, job->fence);
+	d3dgpu_ring_end(context->ring);
+	return ret;
+}
+
+/* Called again after a time-out: a job is written only once. */
+static struct dma_fence *d3dgpu_sched_run_job(struct drm_sched_job *base)
+{
+	struct d3dgpu_job *job = to_d3dgpu_job(base);
+	struct d3dgpu_context *context = job->context;
+	int ret;
+
+	if (job->ran)
+		return dma_fence_get(&job->fence->base);
+	if (READ_ONCE(context->lost))
+		return ERR_PTR(-EIO);
+
+	job->fence->finished = dma_fence_get(&base->s_fence->finished);
+	job->fence->submit = job->seqno;
+	ret = d3dgpu_job_write(job);
+	if (ret) {
+		dma_fence_put(job->fence->finished);
+		return ERR_PTR(ret);
+	}
+	job->ran = true;
+	return dma_fence_get(&job->fence->base);
+}
+
+static enum drm_gpu_sched_stat d3dgpu_sched_timedout_job(struct drm_sched_job *base)
+{
+	struct d3dgpu_job *job = to_d3dgpu_job(base);
+	struct d3dgpu_context *context = job->context;
+	struct d3dgpu_device *gdev = context->gdev;
+	struct drm_gpu_scheduler *sched = base->sched;
+
+	/* Perhaps only an interrupt got lost. */
+	d3dgpu_fence_process(context->ring);
+	if (job->ran && !dma_fence_is_signaled(&job->fence->base)) {
+		drm_err(&gdev->drm, "context %u (%s): submit %llu does not end\n", context->id, context->name,
+			job->seqno);
+		d3dgpu_device_check(gdev);
+		d3dgpu_context_kill(context, D3DGPU_FAULT_HANG);
+	}
+	drm_sched_stop(sched, base);
+	drm_sched_resubmit_jobs(sched);
+	drm_sched_start(sched, true);
+	return DRM_GPU_SCHED_STAT_NOMINAL;
+}
+
+static void d3dgpu_sched_free_job(struct drm_sched_job *base)
+{
+	struct d3dgpu_job *job = to_d3dgpu_job(base);
+	struct d3dgpu_context *context = job->context;
+
+	d3dgpu_context_done(context, job->seqno);
+	drm_sched_job_cleanup(base);
+	d3dgpu_job_free(job);
+	if (atomic_dec_and_test(&context->jobs))
+		wake_up(&context->idle);
+}
+
+static const struct drm_sched_backend_ops d3dgpu_sched_ops = {
+	.run_job = d3dgpu_sched_run_job,
+	.timedout_job = d3dgpu_sched_timedout_job,
+	.free_job = d3dgpu_sched_free_job,
+};
+
+static long d3dgpu_sched_timeout(struct d3dgpu_device *gdev)
+{
+	if (!gdev->hang_timeout)
+		return MAX_SCHEDULE_TIMEOUT;
+	return msecs_to_jiffies(2 * min(gdev->hang_timeout, 3600000u) + D3DGPU_SCHED_GRACE);
+}
+
+/**
+ * d3dgpu_sched_init() - start the scheduler of a context
+ * @context: the context
+ *
+ * Return: 0 or a negative error code.
+ */
+int d3dgpu_sched_init(struct d3dgpu_context *context)
+{
+	struct d3dgpu_device *gdev = context->gdev;
+	struct drm_gpu_scheduler **sched = &gdev->scheds[context->id];
+	int ret;
+
+	if (!*sched)
+		*sched = drmm_kzalloc(&gdev->drm, sizeof(**sched), GFP_KERNEL);
+	if (!*sched)
+		return -ENOMEM;
+	context->sched = *sched;
+	ret = d3dgpu_compat_sched_init(context->sched, &d3dgpu_sched_ops, D3DGPU_SCHED_JOBS,
+				       d3dgpu_sched_timeout(gdev), gdev->timeout_wq, gdev->drm.dev);
+	if (ret)
+		return ret;
+	ret = drm_sched_entity_init(&context->entity, DRM_SCHED_PRIORITY_NORMAL, &context->sched, 1, NULL);
+	if (ret)
+		drm_sched_fini(context->sched);
+	return ret;
+}
+
+/**
+ * d3dgpu_sched_fini() - stop the scheduler of a context
+ * @context: the context, whose entity is finished and whose jobs are freed
+ */
+void d3dgpu_sched_fini(struct d3dgpu_context *context)
+{
+	drm_sched_fini(context->sched);
+}

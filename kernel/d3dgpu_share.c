@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/random.h>
+
+#include <drm/drm_managed.h>
+
+#include "d3dgpu_bo.h"
+#include "d3dgpu_context.h"
+
+/**
+ * DOC: Sharing
+ *
+ * Direct3D names shared objects by a number that any process may pass to any other. A token is 64 random bits: who knows it
+ * was told. It stays valid as long as the object has a handle somewhere.
+ *
+ * From the first token on, submits synchronise on the object's reservation object. Those that were queued before did not; but
+ * only contexts of the file that owns it can have used it, so the last fence of each of them is put there instead.
+ */
+
+static struct d3dgpu_bo *d3dgpu_share_find(struct d3dgpu_device *gdev, u64 token)
+{
+	struct d3dgpu_bo *bo;
+
+	lockdep_assert_held(&gdev->share_lock);
+	hash_for_each_possible(gdev->shares, bo, share_link, token)
+		if (bo->token == token)
+			return bo;
+	return NULL;
+}
+
+static u64 d3dgpu_share_new_token(struct d3dgpu_device *gdev)
+{
+	u64 token;
+
+	do
+		token = get_random_u64();
+	while (!token || d3dgpu_share_find(gdev, token));
+	return token;
+}
+
+/**
+ * d3dgpu_share_forget() - the object has no reference any more: neither has its token a meaning
+ * @bo: the object
+ */
+void d3dgpu_share_forget(struct d3dgpu_bo *bo)
+{
+	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
+
+	if (!READ_ONCE(bo->implicit))
+		return;
+	mutex_lock(&gdev->share_lock);
+	if (bo->token)
+		hash_del(&bo->share_link);
+	mutex_unlock(&gdev->share_lock);
+}
+
+/* The last fence of a context that may have used an object before it was implicit. */
+static void d3dgpu_bo_add_last_fence(struct d3dgpu_bo *bo, struct d3dgpu_context *context)
+{
+	struct dma_resv *resv = bo->ttm.base.resv;
+	struct dma_fence *fence;
+
+	/* A submit that saw the object private has stored its fence when the lock is ours. */
+	mutex_lock(&context->submit_lock);
+	fence = dma_fence_get(context->last);
+	mutex_unlock(&context->submit_lock);
+	if (!fence)
+		return;
+
+	dma_resv_lock(resv, NULL);
+	if (!dma_resv_reserve_fences(resv, 1))
+		dma_resv_add_fence(resv, fence, DMA_RESV_USAGE_WRITE);
+	else
+		dma_fence_wait(fence, false);
+	dma_resv_unlock(resv);
+	dma_fence_put(fence);
+}
+
+static struct d3dgpu_context *d3dgpu_file_next_context(struct d3dgpu_file *dfile, unsigned long *handle)
+{
+	struct d3dgpu_context *context;
+
+	xa_lock(&dfile->contexts);
+	context = xa_find(&dfile->contexts, handle, ULONG_MAX, XA_PRESENT);
+	if (context)
+		kref_get(&context->refcount);
+	xa_unlock(&dfile->contexts);
+	return context;
+}
+
+/**
+ * d3dgpu_bo_make_implicit() - make submits synchronise on an object from now on
+ * @bo: the object
+ * @file: the file that has it
+ */
+void d3dgpu_bo_make_implicit(struct d3dgpu_bo *bo, struct drm_file *file)
+{
+	struct d3dgpu_file *dfile = file->driver_priv;
+	struct d3dgpu_context *context;
+	unsigned long handle = 0;
+
+	if (READ_ONCE(bo->implicit))
+		return;
+	WRITE_ONCE(bo->implicit, true);
+	while ((context = d3dgpu_file_next_context(dfile, &handle))) {
+		d3dgpu_bo_add_last_fence(bo, context);
+		d3dgpu_context_put(context);
+		handle++;
+	}
+}
+
+int d3dgpu_gem_share_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_d3dgpu_gem_share *args = data;
+	struct d3dgpu_device *gdev = to_d3dgpu(drm);
+	struct d3dgpu_bo *bo;
+
+	if (args->pad)
+		return -EINVAL;
+	bo = d3dgpu_bo_lookup(file, args->handle);
+	if (!bo)
+		return -EINVAL;
+	d3dgpu_bo_make_implicit(bo, file);
+
+	mutex_lock(&gdev->share_lock);
+	if (!bo->token) {
+		bo->token = d3dgpu_share_new_token(gdev);
+		hash_add(gdev->shares, &bo->share_link, bo->token);
+	}
+	args->token = bo->token;
+	mutex_unlock(&gdev->share_lock);
+	d3dgpu_bo_put(bo);
+	return 0;
+}
+
+int d3dgpu_gem_open_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_d3dgpu_gem_open *args = data;
+	struct d3dgpu_device *gdev = to_d3dgpu(drm);
+	struct d3dgpu_bo *bo;
+	int ret;
+
+	if (args->pad)
+		return -EINVAL;
+	mutex_lock(&gdev->share_lock);
+	bo = args->token ? d3dgpu_share_find(gdev, args->token) : NULL;
+	if (bo && !kref_get_unless_zero(&bo->ttm.base.refcount))
+		bo = NULL;
+	mutex_unlock(&gdev->share_lock);
+	if (!bo)
+		return -ENOENT;
+
+	ret = drm_gem_handle_create(file, &bo->ttm.base, &args->handle);
+	if (!ret) {
+		args->kind = bo->kind;
+		args->res_id = bo->res_id;
+		args->size = d3dgpu_bo_size(bo);
+		memset(args->desc, 0, sizeof(args->desc));
+		if (!d3dgpu_bo_mappable(bo))
+			memcpy(args->desc, &bo->desc, sizeof(args->desc));
+	}
+	d3dgpu_bo_put(bo);
+	return ret;
+}
+
+/**
+ * d3dgpu_share_init() - get ready to share
+ * @gdev: the device
+ *
+ * Return: 0 or a negative error code.
+ */
+int d3dgpu_share_init(struct d3dgpu_device *gdev)
+{
+	hash_init(gdev->shares);
+	return drmm_mutex_init(&gdev->drm, &gdev->share_lock);
+}

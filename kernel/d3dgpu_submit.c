@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/ww_mutex.h>
+
+#include <drm/drm_gem.h>
+#include <drm/drm_syncobj.h>
+
+#include "d3dgpu_bo.h"
+#include "d3dgpu_context.h"
+#include "d3dgpu_trace.h"
+
+/**
+ * DOC: Submit
+ *
+ * A submit is gathered first: arguments, handles, fences to wait for, places for the out-fences. All that can fail happens
+ * there, and undoing it leaves no trace. Then, under the context's submit lock, it gets its number and is queued, which
+ * cannot fail.
+ *
+ * What the stream says is not looked at. It can do harm only to objects that its context's worker knows, and the worker
+ * knows only what was listed here by somebody who had a handle.
+ *
+ * Objects that only contexts of one file use need no reservation: their order is the program's own business. Objects that
+ * are shared, or scanned out, synchronise implicitly; they are moved to the front of the list, where
+ * drm_gem_lock_reservations() finds them in one array.
+ */
+
+/**
+ * struct d3dgpu_out_sync - where to put a submit's fence
+ * @syncobj: the synchronisation object, referenced
+ * @chain: link of its timeline, or NULL: binary
+ * @point: point on the timeline
+ */
+struct d3dgpu_out_sync {
+	struct drm_syncobj *syncobj;
+	struct dma_fence_chain *chain;
+	u64 point;
+};
+
+/**
+ * struct d3dgpu_submit - a submit while it is gathered
+ * @file: who submits
+ * @args: the arguments
+ * @context: the context, referenced
+ * @job: the job; the scheduler's once it is pushed
+ * @objects: the job's objects that synchronise implicitly, as an array for the reservation helpers
+ * @ticket: their reservation
+ * @out: where to put the fence; entries with no syncobj are not filled in yet
+ */
+struct d3dgpu_submit {
+	struct drm_file *file;
+	struct drm_d3dgpu_submit *args;
+	struct d3dgpu_context *context;
+	struct d3dgpu_job *job;
+	struct drm_gem_object **objects;
+	struct ww_acquire_ctx ticket;
+	struct d3dgpu_out_sync *out;
+};
+
+static int d3dgpu_submit_check_args(const struct drm_d3dgpu_submit *args)
+{
+	if (args->flags || args->bo_count > D3DGPU_SUBMIT_MAX_BOS ||
+	    args->in_sync_count > D3DGPU_SUBMIT_MAX_SYNCS || args->out_sync_count > D3DGPU_SUBMIT_MAX_SYNCS)
+		return -EINVAL;
+	if ((args->command_offset | args->command_size) & 3 || args->command_size > D3DGPU_MAX_STREAM)
+		return -EINVAL;
+	if (!args->command_handle != !args->command_size || (!args->command_handle && args->command_offset))
+		return -EINVAL;
+	return 0;
+}
+
+static int d3dgpu_submit_get_commands(struct d3dgpu_submit *submit)
+{
+	const struct drm_d3dgpu_submit *args = submit->args;
+	struct d3dgpu_job *job = submit->job;
+
+	if (!args->command_handle)
+		return 0;
+	job->commands = d3dgpu_bo_lookup(submit->file, args->command_handle);
+	if (!job->commands || job->commands->kind != D3DGPU_KIND_STAGING ||
+	    (u64)args->command_offset + args->command_size > d3dgpu_bo_size(job->commands))
+		return -EINVAL;
+	job->offset = args->command_offset;
+	job->size = args->command_size;
+	return 0;
+}
+
+/* References for all handles of the list, with the file's table locked once. */
+static int d3dgpu_submit_lookup_bos(struct d3dgpu_submit *submit, const struct drm_d3dgpu_submit_bo *list)
+{
+	struct d3dgpu_job *job = submit->job;
+	u32 count = submit->args->bo_count;
+
+	spin_lock(&submit->file->table_lock);
+	while (job->bo_count < count) {
+		const struct drm_d3dgpu_submit_bo *wanted = &list[job->bo_count];
+		struct d3dgpu_job_bo *entry = &job->bos[job->bo_count];
+		struct drm_gem_object *obj = idr_find(&submit->file->object_idr, wanted->handle);
+
+		if (!obj || wanted->flags & ~D3DGPU_SUBMIT_BO_WRITE)
+			break;
+		drm_gem_object_get(obj);
+		entry->bo = to_d3dgpu_bo(obj);
+		entry->write = wanted->flags & D3DGPU_SUBMIT_BO_WRITE;
+		entry->create = false;
+		job->bo_count++;
+	}
+	spin_unlock(&submit->file->table_lock);
+	return job->bo_count == count ? 0 : -EINVAL;
+}
+
+static int d3dgpu_submit_get_bos(struct d3dgpu_submit *submit)
+{
+	u32 count = submit->args->bo_count;
+	struct drm_d3dgpu_submit_bo *list;
+	int ret;
+
+	if (!count)
+		return 0;
+	list = kvmalloc_array(count, sizeof(*list), GFP_KERNEL);
+	if (!list)
+		return -ENOMEM;
+	if (copy_from_user(list, u64_to_user_ptr(submit->args->bos), count * sizeof(*list)))
+		ret = -EFAULT;
+	else
+		ret = d3dgpu_submit_lookup_bos(submit, list);
+	kvfree(list);
+	return ret;
+}
+
+static int d3dgpu_submit_read_sync(u64 array, u32 index, struct drm_d3dgpu_sync *sync)
+{
+	if (copy_from_user(sync, u64_to_user_ptr(array + index * sizeof(*sync)), sizeof(*sync)))
+		return -EFAULT;
+	return sync->pad ? -EINVAL : 0;
+}
+
+static int d3dgpu_submit_get_in_syncs(struct d3dgpu_submit *submit)
+{
+	struct drm_d3dgpu_sync sync;
+	struct dma_fence *fence;
+	int ret;
+	u32 i;
+
+	for (i = 0; i < submit->args->in_sync_count; i++) {
+		ret = d3dgpu_submit_read_sync(submit->args->in_syncs, i, &sync);
+		if (ret)
+			return ret;
+		ret = drm_syncobj_find_fence(submit->file, sync.handle, sync.point, 0, &fence);
+		if (ret)
+			return ret;
+		ret = drm_sched_job_add_dependency(&submit->job->base, fence);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int d3dgpu_submit_get_out_syncs(struct d3dgpu_submit *submit)
+{
+	u32 count = submit->args->out_sync_count;
+	struct drm_d3dgpu_sync sync;
+	int ret;
+	u32 i;
+
+	if (!count)
+		return 0;
+	submit->out = kcalloc(count, sizeof(*submit->out), GFP_KERNEL);
+	if (!submit->out)
+		return -ENOMEM;
+	for (i = 0; i < count; i++) {
+		struct d3dgpu_out_sync *out = &submit->out[i];
+
+		ret = d3dgpu_submit_read_sync(submit->args->out_syncs, i, &sync);
+		if (ret)
+			return ret;
+		out->syncobj = drm_syncobj_find(submit->file, sync.handle);
+		if (!out->syncobj)
+			return -ENOENT;
+		out->point = sync.point;
+		if (!out->point)
+			continue;
+		out->chain = dma_fence_chain_alloc();
+		if (!out->chain)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static void d3dgpu_submit_put_out_syncs(struct d3dgpu_submit *submit)
+{
+	u32 i;
+
+	if (!submit->out)
+		return;
+	for (i = 0; i < submit->args->out_sync_count && submit->out[i].syncobj; i++) {
+		dma_fence_chain_free(submit->out[i].chain);
+		drm_syncobj_put(submit->out[i].syncobj);
+	}
+	kfree(submit->out);
+}
+
+static struct d3dgpu_job *d3dgpu_submit_alloc_job(struct d3dgpu_context *context, u32 bo_count)
+{
+	struct d3dgpu_job *job = kvzalloc(struct_size(job, bos, bo_count), GFP_KERNEL);
+
+	if (!job)
+		return ERR_PTR(-ENOMEM);
+	job->context = context;
+	job->fence = d3dgpu_fence_alloc(GFP_KERNEL);
+	if (!job->fence) {
+		kvfree(job);
+		return ERR_PTR(-ENOMEM);
+	}
+	return job;
+}
+
+/* ---- under the submit lock ---- */
+
+/* Whether the object is among the first of the list already; if so, adds to that what this entry says. */
+static bool d3dgpu_submit_is_repeated(struct d3dgpu_job *job, const struct d3dgpu_job_bo *entry)
+{
+	u32 i;
+
+	for (i = 0; i < job->implicit_count; i++) {
+		if (job->bos[i].bo != entry->bo)
+			continue;
+		job->bos[i].write |= entry->write;
+		return true;
+	}
+	return false;
+}
+
+/* Moves objects that synchronise to the front of the list, each once. */
+static int d3dgpu_submit_sort_bos(struct d3dgpu_submit *submit)
+{
+	struct d3dgpu_job *job = submit->job;
+	u32 i;
+
+	for (i = 0; i < job->bo_count; i++) {
+		if (!READ_ONCE(job->bos[i].bo->implicit) || d3dgpu_submit_is_repeated(job, &job->bos[i]))
+			continue;
+		swap(job->bos[i], job->bos[job->implicit_count]);
+		job->implicit_count++;
+	}
+	if (!job->implicit_count)
+		return 0;
+	submit->objects = kvmalloc_array(job->implicit_count, sizeof(*submit->objects), GFP_KERNEL);
+	if (!submit->objects)
+		return -ENOMEM;
+	for (i = 0; i < job->implicit_count; i++)
+		submit->objects[i] = &job->bos[i].bo->ttm.base;
+	return 0;
+}
+
+/* Locks the objects that synchronise and makes the job wait for their other users. */
+static int d3dgpu_submit_reserve(struct d3dgpu_submit *submit)
+{
+	struct d3dgpu_job *job = submit->job;
+	int ret;
+	u32 i;
+
+	ret = d3dgpu_submit_sort_bos(submit);
+	if (ret || !job->implicit_count)
+		return ret;
+	ret = drm_gem_lock_reservations(submit->objects, job->implicit_count, &submit->ticket);
+	if (ret)
+		return ret;
+	for (i = 0; i < job->implicit_count && !ret; i++) {
+		ret = dma_resv_reserve_fences(submit->objects[i]->resv, 1);
+		if (!ret)
+			ret = drm_sched_job_add_implicit_dependencies(&job->base, submit->objects[i],
+								      job->bos[i].write);
+	}
+	if (ret)
+		drm_gem_unlock_reservations(submit->objects, job->implicit_count, &submit->ticket);
+	return ret;
+}
+
+static void d3dgpu_submit_unreserve(struct d3dgpu_submit *submit, struct dma_fence *fence)
+{
+	struct d3dgpu_job *job = submit->job;
+	u32 i;
+
+	if (!job->implicit_count)
+		return;
+	for (i = 0; i < job->implicit_count; i++)
+		dma_resv_add_fence(submit->objects[i]->resv, fence,
+				   job->bos[i].write ? DMA_RESV_USAGE_WRITE : DMA_RESV_USAGE_READ);
+	drm_gem_unlock_reservations(submit->objects, job->implicit_count, &submit->ticket);
+}
+
+/* Jobs run in the order of these calls, so the first that lists an object is the one that creates it. */
+static void d3dgpu_submit_note_residency(struct d3dgpu_submit *submit)
+{
+	struct d3dgpu_job *job = submit->job;
+	u32 id = submit->context->id;
+	u32 i;
+
+	for (i = 0; i < job->bo_count; i++) {
+		struct d3dgpu_job_bo *entry = &job->bos[i];
+
+		if (!test_bit(id, entry->bo->contexts))
+			entry->create = !test_and_set_bit(id, entry->bo->contexts);
+	}
+}
+
+static void d3dgpu_submit_publish(struct d3dgpu_submit *submit, struct dma_fence *fence)
+{
+	u32 i;
+
+	for (i = 0; i < submit->args->out_sync_count; i++) {
+		struct d3dgpu_out_sync *out = &submit->out[i];
+
+		if (out->chain) {
+			drm_syncobj_add_point(out->syncobj, out->chain, fence, out->point);
+			out->chain = NULL;
+		} else {
+			drm_syncobj_replace_fence(out->syncobj, fence);
+		}
+	}
+}
+
+/* Gives the submit its number and queues it. On success the job belongs to the scheduler. */
+static int d3dgpu_submit_queue(struct d3dgpu_submit *submit)
+{
+	struct d3dgpu_context *context = submit->context;
+	struct d3dgpu_job *job = submit->job;
+	struct dma_fence *fence;
+	int ret;
+
+	lockdep_assert_held(&context->submit_lock);
+	if (context->closed)
+		return -ENOENT;
+	if (READ_ONCE(context->lost))
+		return -EIO;
+	ret = d3dgpu_submit_reserve(submit);
+	if (ret)
+		return ret;
+
+	/* Nothing fails from here on. */
+	job->seqno = context->submitted + 1;
+	WRITE_ONCE(context->submitted, job->seqno);
+	submit->args->seqno = job->seqno;
+	drm_sched_job_arm(&job->base);
+	fence = &job->base.s_fence->finished;
+	dma_fence_put(context->last);
+	context->last = dma_fence_get(fence);
+	d3dgpu_submit_note_residency(submit);
+	d3dgpu_submit_unreserve(submit, fence);
+	d3dgpu_submit_publish(submit, fence);
+	trace_d3dgpu_submit(context->id, job->seqno, job->size, job->bo_count);
+	atomic_inc(&context->jobs);
+	drm_sched_entity_push_job(&job->base);
+	return 0;
+}
+
+int d3dgpu_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct d3dgpu_submit submit = { .file = file, .args = data };
+	int ret;
+
+	ret = d3dgpu_submit_check_args(submit.args);
+	if (ret)
+		return ret;
+	submit.context = d3dgpu_context_lookup(file->driver_priv, submit.args->ctx_id);
+	if (!submit.context)
+		return -ENOENT;
+	submit.job = d3dgpu_submit_alloc_job(submit.context, submit.args->bo_count);
+	if (IS_ERR(submit.job)) {
+		ret = PTR_ERR(submit.job);
+		goto put_context;
+	}
+	ret = d3dgpu_submit_get_commands(&submit);
+	if (ret)
+		goto free_job;
+	ret = d3dgpu_submit_get_bos(&submit);
+	if (ret)
+		goto free_job;
+	ret = drm_sched_job_init(&submit.job->base, &submit.context->entity, file);
+	if (ret)
+		goto free_job;
+	ret = d3dgpu_submit_get_in_syncs(&submit);
+	if (ret)
+		goto cleanup_job;
+	ret = d3dgpu_submit_get_out_syncs(&submit);
+	if (ret)
+		goto put_out_syncs;
+
+	ret = mutex_lock_interruptible(&submit.context->submit_lock);
+	if (ret)
+		goto put_out_syncs;
+	ret = d3dgpu_submit_queue(&submit);
+	mutex_unlock(&submit.context->submit_lock);
+	kvfree(submit.objects);
+
+put_out_syncs:
+	d3dgpu_submit_put_out_syncs(&submit);
+cleanup_job:
+	if (ret)
+		drm_sched_job_cleanup(&submit.job->base);
+free_job:
+	if (ret)
+		d3dgpu_job_free(submit.job);
+put_context:
+	d3dgpu_context_put(submit.context);
+	return ret;
+}
