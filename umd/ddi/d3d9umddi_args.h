@@ -548,6 +548,9 @@ typedef struct _D3DDDIARG_GENERATEMIPSUBLEVELS {
 	D3DDDITEXTUREFILTERTYPE Filter;
 } D3DDDIARG_GENERATEMIPSUBLEVELS;
 
+/* D3DDDIARG_CLEAR.Flags besides the API's: clip to viewport and scissor (without it the rectangles are clipped already). */
+#define D3DCLEAR_COMPUTERECTS 8u
+
 typedef struct _D3DDDIARG_CLEAR {
 	UINT Flags;
 	UINT FillColor;
