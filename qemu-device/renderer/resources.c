@@ -120,6 +120,13 @@ static int attach(struct resource *resource, void *range, uint64_t size)
 	return error;
 }
 
+/* GL has volumes of BC6H and BC7, not of the older block formats; the engine would only fail at the first use. */
+static bool impossible(const struct d3dgpu_resource_desc *desc)
+{
+	return desc->target == D3DGPU_TARGET_3D && d3dgpu_format_block(desc->format).width > 1 &&
+	       desc->format < D3DGPU_FMT_BPTC_RGBA_UNORM;
+}
+
 uint32_t resources_create(struct resources *resources, uint32_t id, const struct d3dgpu_resource_desc *desc,
 			  uint64_t backing, uint64_t size, uint32_t *info)
 {
@@ -130,6 +137,8 @@ uint32_t resources_create(struct resources *resources, uint32_t id, const struct
 	if (!id || !d3dgpu_resource_valid(desc) || resources_find(resources, id))
 		return D3DGPU_FAULT_BAD_RESOURCE;
 	if (resource_is_range(desc) && desc->bind != D3DGPU_BIND_STAGING && desc->bind != D3DGPU_BIND_CUSTOM)
+		return D3DGPU_FAULT_BAD_RESOURCE;
+	if (impossible(desc))
 		return D3DGPU_FAULT_BAD_RESOURCE;
 	range = backing_range(resources, desc, backing, size);
 	if (!range)

@@ -10,20 +10,36 @@
 #include "engine.h"
 #include "log.h"
 
+static int transfer_box(const struct resource *resource, enum transfer_direction direction, uint32_t level,
+			const struct engine_box *box, const struct engine_layout *layout)
+{
+	if (direction == TRANSFER_FLUSH)
+		return engine_read(resource->id, level, box, layout);
+	return engine_write(resource->id, level, box, layout);
+}
+
 static int transfer_slice(const struct resource *resource, enum transfer_direction direction, uint32_t level,
-			  uint32_t slice, const struct engine_layout *layout)
+			  uint32_t slice, struct engine_layout layout)
 {
 	const struct d3dgpu_resource_desc *desc = &resource->desc;
+	uint32_t rows = d3dgpu_level_extent(desc->height, level);
 	struct engine_box box = {
 		.z = slice,
 		.width = d3dgpu_level_extent(desc->width, level),
-		.height = d3dgpu_level_extent(desc->height, level),
+		.height = rows,
 		.depth = 1,
 	};
+	int error = 0;
 
-	if (direction == TRANSFER_FLUSH)
-		return engine_read(resource->id, level, &box, layout);
-	return engine_write(resource->id, level, &box, layout);
+	if (layout.pitch % d3dgpu_format_block(desc->format).bytes == 0)
+		return transfer_box(resource, direction, level, &box, &layout);
+	/* GL counts pitches in texels: with 12-byte texels ours is none, and the engine silently takes another. Row by row. */
+	box.height = 1;
+	for (box.y = 0; box.y < rows && !error; box.y++) {
+		error = transfer_box(resource, direction, level, &box, &layout);
+		layout.offset += layout.pitch;
+	}
+	return error;
 }
 
 static int transfer_subresource(const struct resource *resource, enum transfer_direction direction, uint32_t subresource)
@@ -33,7 +49,7 @@ static int transfer_subresource(const struct resource *resource, enum transfer_d
 	uint32_t layer = subresource / (desc->last_level + 1u);
 	struct d3dgpu_block block = d3dgpu_format_block(desc->format);
 	uint32_t rows = (d3dgpu_level_extent(desc->height, level) + block.height - 1) / block.height;
-	uint32_t slices = 1;
+	uint32_t slices = desc->target == D3DGPU_TARGET_3D ? d3dgpu_level_extent(desc->depth, level) : 1;
 	struct engine_layout layout = {
 		.offset = d3dgpu_linear_offset(desc, level, layer),
 		.pitch = d3dgpu_linear_pitch(desc, level),
@@ -41,10 +57,8 @@ static int transfer_subresource(const struct resource *resource, enum transfer_d
 	int error = 0;
 
 	layout.slice_pitch = layout.pitch * rows;
-	if (desc->target == D3DGPU_TARGET_3D)
-		slices = d3dgpu_level_extent(desc->depth, level);
 	for (uint32_t slice = 0; slice < slices && !error; slice++) {
-		error = transfer_slice(resource, direction, level, layer + slice, &layout);
+		error = transfer_slice(resource, direction, level, layer + slice, layout);
 		layout.offset += layout.slice_pitch;
 	}
 	return error;
