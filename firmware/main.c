@@ -22,7 +22,7 @@ void firmware_init(void)
 	sched_init();
 	port_write(D3DGPU_GCP_INT_ENABLE, D3DGPU_GCP_INT_DOORBELL | D3DGPU_GCP_INT_EVENT | D3DGPU_GCP_INT_ALARM);
 	log_line("firmware %u.%u.%u ready", FIRMWARE_VERSION >> 16, FIRMWARE_VERSION >> 8 & 0xff, FIRMWARE_VERSION & 0xff);
-	port_write(D3DGPU_GCP_READY, FIRMWARE_VERSION);
+	port_write(D3DGPU_GCP_SET_READY, FIRMWARE_VERSION);
 }
 
 /* Copies an entry out of the ring: the kernel may be broken, so it is read once and believed only after checks. */

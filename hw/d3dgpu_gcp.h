@@ -32,7 +32,7 @@
 #define D3DGPU_GCP_EVENT_POP 0x28	/* W: SRAM address that takes a struct d3dgpu_engine_event */
 #define D3DGPU_GCP_EVENT_COUNT 0x2c	/* R: events waiting */
 #define D3DGPU_GCP_RAISE 0x30		/* W: enum d3dgpu_vector: raise this interrupt towards the host */
-#define D3DGPU_GCP_READY 0x34		/* W: version: the firmware serves rings from now on */
+#define D3DGPU_GCP_SET_READY 0x34	/* W: version: the firmware serves rings from now on */
 #define D3DGPU_GCP_PANIC_CODE 0x38	/* W: stop with this code (not 0) */
 #define D3DGPU_GCP_HANG_TIMEOUT 0x3c	/* R: D3DGPU_REG_HANG_TIMEOUT, milliseconds */
 

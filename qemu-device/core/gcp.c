@@ -323,7 +323,7 @@ static bool write_peripheral(struct d3dgpu_core *core, uint32_t offset, uint32_t
 			return false;
 		core_raise(core, value);
 		return true;
-	case D3DGPU_GCP_READY:
+	case D3DGPU_GCP_SET_READY:
 		become_ready(core, value);
 		return true;
 	case D3DGPU_GCP_PANIC_CODE:

@@ -45,7 +45,7 @@ void port_write(uint32_t offset, uint32_t value)
 		else
 			tap_ok(false, "the firmware raises only vectors that exist");
 		break;
-	case D3DGPU_GCP_READY:
+	case D3DGPU_GCP_SET_READY:
 		mock.ready = value;
 		break;
 	case D3DGPU_GCP_PANIC_CODE:
