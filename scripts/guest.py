@@ -50,7 +50,7 @@ class Options:
     files: dict = field(default_factory=dict)   # further files of the guest: path -> bytes, or None: not there
     environment: dict = field(default_factory=dict)
     qemu_arguments: list = field(default_factory=list)
-    tap: bool = True                # programs write TAP; False: only their exit status counts
+    judge_by: str = "tap"           # what counts of a program: "tap", its exit "status", or TAP "if there" is some
     picture_interval: float = 0     # seconds between pictures of the scan-out while programs run; 0: none
 
 
@@ -279,7 +279,8 @@ class Guest:
     def run_of(self, command, lines, status):
         """The tap.Run of one command."""
         name = self.short(command)
-        return tap.parse(name, lines, status) if self.options.tap else tap.by_status(name, status)
+        by_tap = self.options.judge_by == "tap" or self.options.judge_by == "if there" and tap.is_tap(lines)
+        return tap.parse(name, lines, status) if by_tap else tap.by_status(name, status)
 
     @staticmethod
     def short(command):

@@ -65,6 +65,11 @@ def parse(name, lines, status=0):
     return run
 
 
+def is_tap(lines):
+    """Whether a program's output has a plan or a test line."""
+    return any(LINE.match(line) or PLAN.match(line) for line in lines)
+
+
 def by_status(name, status):
     """The Run of a program that says everything by its exit status: 0 passed, 77 skipped; None: it did not end."""
     run = Run(name=name)
