@@ -68,11 +68,6 @@ int engine_start(void)
 	return 0;
 }
 
-void engine_stop(void)
-{
-	virgl_renderer_cleanup(&engine);
-}
-
 size_t engine_capset(void *buffer, size_t size)
 {
 	static uint8_t capset[16384];

@@ -16,9 +16,8 @@
 
 #include "d3dgpu_resource.h"
 
-/* Brings GL up, without a window system. Returns 0 or EIO (the reason is in the log). */
+/* Brings GL up, without a window system, until the process ends. Returns 0 or EIO (the reason is in the log). */
 int engine_start(void);
-void engine_stop(void);
 
 /* Capability set 2 as the library gives it, cut at `size`. Returns the bytes used, 0 when the library has none. */
 size_t engine_capset(void *buffer, size_t size);

@@ -232,8 +232,8 @@ static int serve(struct arguments *arguments)
 	if (send(arguments->socket, &hello, sizeof(hello), MSG_NOSIGNAL) != sizeof(hello) || hello.status)
 		return EXIT_NOT_UP;
 	status = worker_run(&worker);
+	/* The engine and GL are left as they are: tearing them down takes longer than the kernel does. */
 	worker_destroy(&worker);
-	engine_stop();
 	return status == D3DGPU_FAULT_NONE ? EXIT_ENDED : EXIT_FAULT;
 }
 
