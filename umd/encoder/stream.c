@@ -66,17 +66,16 @@ static void put_box(uint32_t *w, const struct stream_box *box)
 
 /* ---- objects ---- */
 
-void stream_create_blend(struct stream *s, uint32_t handle, uint32_t flags, uint32_t logic_op,
-			 const uint32_t targets[D3DGPU_STREAM_MAX_TARGETS])
+void stream_create_blend(struct stream *s, uint32_t handle, const struct stream_blend *state)
 {
 	uint32_t *w = begin(s, D3DGPU_CMD_CREATE_OBJECT, D3DGPU_OBJ_BLEND, 3 + D3DGPU_STREAM_MAX_TARGETS);
 
 	if (!w)
 		return;
 	w[0] = handle;
-	w[1] = flags;
-	w[2] = d3dgpu_put(D3DGPU_BLEND_LOGIC_OP, logic_op);
-	copy_words(w + 3, targets, D3DGPU_STREAM_MAX_TARGETS);
+	w[1] = state->flags;
+	w[2] = d3dgpu_put(D3DGPU_BLEND_LOGIC_OP, state->logic_op);
+	copy_words(w + 3, state->targets, D3DGPU_STREAM_MAX_TARGETS);
 }
 
 void stream_create_rasterizer(struct stream *s, uint32_t handle, const struct stream_rasterizer *state)
@@ -96,17 +95,17 @@ void stream_create_rasterizer(struct stream *s, uint32_t handle, const struct st
 	w[8] = bits(state->offset_clamp);
 }
 
-void stream_create_dsa(struct stream *s, uint32_t handle, uint32_t depth, uint32_t front, uint32_t back, float alpha_ref)
+void stream_create_dsa(struct stream *s, uint32_t handle, const struct stream_dsa *state)
 {
 	uint32_t *w = begin(s, D3DGPU_CMD_CREATE_OBJECT, D3DGPU_OBJ_DSA, 5);
 
 	if (!w)
 		return;
 	w[0] = handle;
-	w[1] = depth;
-	w[2] = front;
-	w[3] = back;
-	w[4] = bits(alpha_ref);
+	w[1] = state->depth;
+	w[2] = state->front;
+	w[3] = state->back;
+	w[4] = bits(state->alpha_ref);
 }
 
 void stream_create_shader(struct stream *s, uint32_t handle, enum d3dgpu_stage stage, const char *text, uint32_t size,

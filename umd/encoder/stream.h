@@ -30,13 +30,32 @@ int stream_reserve(struct stream *s, uint32_t words);
 
 /* ---- objects ---- */
 
+/* The first four hold 32-bit words only, so that their bytes can be compared and hashed. */
+struct stream_blend {
+	uint32_t flags;			/* word 2: D3DGPU_BLEND_INDEPENDENT.. */
+	uint32_t logic_op;		/* enum d3dgpu_logic_op */
+	uint32_t targets[D3DGPU_STREAM_MAX_TARGETS]; /* words 4..11: D3DGPU_BLEND_ENABLE.. */
+};
+
+struct stream_dsa {
+	uint32_t depth;			/* word 2: D3DGPU_DSA_DEPTH_ENABLE.. */
+	uint32_t front, back;		/* D3DGPU_DSA_STENCIL_ENABLE.. */
+	float alpha_ref;
+};
+
 struct stream_rasterizer {
-	uint32_t flags;			/* D3DGPU_RAST_*, word 2 */
+	uint32_t flags;			/* word 2: D3DGPU_RAST_FLATSHADE.. */
 	float point_size;		/* pixels; 0 = leave */
 	uint32_t sprite_coords;
-	uint8_t clip_planes;
+	uint32_t clip_planes;		/* mask */
 	float line_width;
 	float offset_units, offset_scale, offset_clamp;
+};
+
+struct stream_sampler {
+	uint32_t flags;			/* word 2: D3DGPU_SAMPLER_WRAP_S.. */
+	float lod_bias, min_lod, max_lod;
+	uint32_t border[4];		/* raw bits */
 };
 
 struct stream_element {
@@ -54,16 +73,9 @@ struct stream_view {
 	uint8_t swizzle[4];
 };
 
-struct stream_sampler {
-	uint32_t flags;			/* D3DGPU_SAMPLER_*, word 2 */
-	float lod_bias, min_lod, max_lod;
-	uint32_t border[4];		/* raw bits */
-};
-
-void stream_create_blend(struct stream *s, uint32_t handle, uint32_t flags, uint32_t logic_op,
-			 const uint32_t targets[D3DGPU_STREAM_MAX_TARGETS]);
+void stream_create_blend(struct stream *s, uint32_t handle, const struct stream_blend *state);
 void stream_create_rasterizer(struct stream *s, uint32_t handle, const struct stream_rasterizer *state);
-void stream_create_dsa(struct stream *s, uint32_t handle, uint32_t depth, uint32_t front, uint32_t back, float alpha_ref);
+void stream_create_dsa(struct stream *s, uint32_t handle, const struct stream_dsa *state);
 /* text is NUL-terminated and size counts the NUL. Sent in pieces that fit the buffer. */
 void stream_create_shader(struct stream *s, uint32_t handle, enum d3dgpu_stage stage, const char *text, uint32_t size,
 			  uint32_t token_bound);
