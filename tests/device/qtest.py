@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 import hw  # noqa: E402
 from qmp import Qmp  # noqa: E402
-from tapwriter import Writer  # noqa: E402, F401
+from tapwriter import Writer  # noqa: E402, F401 (for the tests)
 
 BUILD = ROOT / "build"
 QEMU = BUILD / "qemu-system-x86_64"
@@ -32,7 +32,7 @@ LETTERS = {1: "b", 2: "w", 4: "l", 8: "q"}    # of the protocol's commands, by a
 def properties_text(properties):
     """-device's argument for a dictionary of properties (underscores stand for hyphens)."""
     merged = {"worker": str(WORKER), "vram": "64M", "warm_workers": "0", **properties}
-    return "d3dgpu,addr=4.0," + ",".join(f"{name.replace('_', '-')}={value}" for name, value in merged.items()
+    return "d3dgpu,id=gpu,addr=4.0," + ",".join(f"{name.replace('_', '-')}={value}" for name, value in merged.items()
                                          if value is not None)
 
 
@@ -50,7 +50,7 @@ def refuse(**properties):
 class Machine:
     """A started machine, with the BARs mapped and bus mastering on. `with` ends it."""
 
-    def __init__(self, arguments=(), **properties):
+    def __init__(self, arguments=(), pass_fds=(), **properties):
         self.folder = tempfile.TemporaryDirectory(prefix="d3dgpu-qtest-")
         path = Path(self.folder.name)
         listener = socket.socket(socket.AF_UNIX)
@@ -62,7 +62,7 @@ class Machine:
             [str(QEMU), "-accel", "qtest", "-machine", "pc", "-m", "64M", "-nodefaults", "-display", "none",
              "-qtest", f"unix:{path}/qtest", "-qtest-log", "/dev/null", "-qmp", f"unix:{path}/qmp,server=on,wait=off",
              "-device", properties_text(properties), *arguments],
-            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, pass_fds=pass_fds)
         self.stream = self.accept(listener).makefile("rw")
         self.qmp = Qmp(path / "qmp", timeout=60)
         self.map_bars()
@@ -199,6 +199,11 @@ class Machine:
         self.wait(lambda: self.reg(hw.D3DGPU_REG_GCP_STATE) != hw.D3DGPU_GCP_BOOTING)
         return self.reg(hw.D3DGPU_REG_GCP_STATE)
 
+    def workers(self):
+        """Process ids of the renderer workers that QEMU has now."""
+        tasks = Path(f"/proc/{self.process.pid}/task")
+        return sorted({int(pid) for children in tasks.glob("*/children") for pid in children.read_text().split()})
+
     @staticmethod
     def wait(condition, seconds=10):
         """Waits until condition() holds. Returns whether it came to hold."""
@@ -212,7 +217,7 @@ class Machine:
     def screenshot(self, head=0):
         """What a head shows: (width, height, rows of bytes R, G, B)."""
         path = Path(self.folder.name) / "shot.ppm"
-        self.qmp.command("screendump", filename=str(path), format="ppm")
+        self.qmp.command("screendump", filename=str(path), format="ppm", device="gpu", head=head)
         self.wait(lambda: path.exists() and path.stat().st_size)
         data = path.read_bytes()
         magic, size, depth, pixels = data.split(b"\n", 3)

@@ -51,8 +51,8 @@ def test_dispi(machine):
 
 
 def commit(machine, width, height, offset, **other):
-    """Sets a mode of head 0 and commits it; returns STATUS."""
-    head = hw.D3DGPU_REG_HEAD(0)
+    """Sets a mode of a head (0) and commits it; returns STATUS."""
+    head = hw.D3DGPU_REG_HEAD(other.get("head", 0))
     machine.set_reg(head + hw.D3DGPU_HEAD_STATUS, 0xffffffff)
     for name, value in {"WIDTH": width, "HEIGHT": height, "PITCH": other.get("pitch", width * 4),
                         "FORMAT": other.get("format", hw.D3DGPU_SCANOUT_XRGB8888), "OFFSET_LO": offset & 0xffffffff,
@@ -111,8 +111,23 @@ def test_edid(machine):
                machine.reg(hw.D3DGPU_REG_HEAD(0) + hw.D3DGPU_HEAD_PREFERRED_HEIGHT)), (1280, 720), "and PREFERRED")
 
 
+def test_heads(machine):
+    """Two heads show two surfaces."""
+    machine.set_vram(0, quadrants(64, 64, (RED, RED, RED, RED)))
+    machine.set_vram(1 << 20, quadrants(128, 64, (BLUE, BLUE, BLUE, BLUE)))
+    commit(machine, 64, 64, 0)
+    commit(machine, 128, 64, 1 << 20, head=1)
+    machine.wait(lambda: machine.screenshot(1)[:2] == (128, 64) and machine.screenshot(0)[:2] == (64, 64))
+    out.equal(machine.screenshot(0)[:2], (64, 64), "two heads: the first has its mode")
+    out.equal(corners(machine.screenshot(0))[0], rgb(RED), "and its picture")
+    out.equal(machine.screenshot(1)[:2], (128, 64), "the second has another")
+    out.equal(corners(machine.screenshot(1))[0], rgb(BLUE), "and its own picture")
+
+
 with Machine(xres="1280", yres="720") as gpu:
     test_dispi(gpu)
     test_head(gpu)
     test_edid(gpu)
+with Machine(heads="2") as gpu:
+    test_heads(gpu)
 sys.exit(out.done())

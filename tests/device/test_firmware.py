@@ -6,12 +6,11 @@ import struct
 import sys
 from pathlib import Path
 
-from qtest import FIRMWARE, MSIX_ADDRESS, Machine, Writer, hw, need_build
+from qtest import FIRMWARE, Machine, Writer, hw, need_build
+from rings import CTRL, MESSAGE_ADDRESS, create_context, enable_msix, fence, submit
 
 need_build()
 out = Writer()
-MESSAGE_ADDRESS = 0x100000      # in guest RAM: an MSI-X message is a write, so it can be seen there
-CTRL = hw.struct("d3dgpu_ctrl")
 HEADER = hw.struct("d3dgpu_fw_header")
 
 
@@ -19,35 +18,6 @@ def corrupt(image, field, value):
     """The image with a header field changed."""
     offset = HEADER.offset(field)
     return image[:offset] + struct.pack("<I", value) + image[offset + 4:]
-
-
-def enable_msix(machine):
-    """Vector n writes 0x1000 + n to its own word of guest memory."""
-    for vector in range(hw.D3DGPU_VECTOR_COUNT):
-        for i, word in enumerate((MESSAGE_ADDRESS + 4 * vector, 0, 0x1000 + vector, 0)):
-            machine.store(MSIX_ADDRESS + vector * 16 + i * 4, 4, word)
-    capability = machine.capability(0x11)
-    machine.set_config(capability, machine.config(capability) | 0x80000000)
-    machine.set_reg(hw.D3DGPU_REG_INTR_ENABLE, (1 << hw.D3DGPU_VECTOR_COUNT) - 1)
-
-
-def submit(machine, base, ring, opcode, context, fence, payload=b"", flags=None):
-    """Puts one entry into a ring, and rings its doorbell."""
-    if flags is None:
-        flags = hw.D3DGPU_ENTRY_FENCE | hw.D3DGPU_ENTRY_IRQ
-    state = base + CTRL.offset("rings") + ring * hw.struct("d3dgpu_ring_state").size
-    tail = struct.unpack("<I", machine.vram(state, 4))[0]
-    entry = struct.pack("<BBHIQ48s", opcode, flags, context, 0, fence, payload)
-    slot = base + CTRL.offset("entries") + (ring * hw.D3DGPU_RING_ENTRIES + tail % hw.D3DGPU_RING_ENTRIES) * len(entry)
-    machine.set_vram(slot, entry)
-    machine.set_vram(state, struct.pack("<I", tail + 1))
-    machine.set_reg(hw.D3DGPU_REG_DOORBELL(ring), 1)
-
-
-def fence(machine, base, context):
-    """A context's fence slot as a dictionary."""
-    slot = hw.struct("d3dgpu_fence_slot")
-    return slot.unpack(machine.vram(base + CTRL.offset("fences") + context * slot.size, slot.size))
 
 
 def test_boot(machine):
@@ -87,14 +57,13 @@ def test_ring(machine, base):
 
 
 def test_context(machine, base):
-    submit(machine, base, 0, hw.D3DGPU_OP_CTX_CREATE, 5, 1, struct.pack("<II40s", hw.D3DGPU_PRIORITY_NORMAL, 0, b"qtest"))
+    create_context(machine, base, 5, 1)
     out.ok(machine.wait(lambda: fence(machine, base, 5)["value"] == 1, 30), "a context comes up with its worker")
     out.equal(fence(machine, base, 5)["status"], hw.D3DGPU_FAULT_NONE, "without a fault")
     machine.wait(lambda: "3D contexts" in str(migrate_error(machine)))
     out.contains(str(migrate_error(machine)), "3D contexts are alive", "migration is refused while it lives")
     submit(machine, base, 0, hw.D3DGPU_OP_CTX_DESTROY, 5, 2)
-    out.ok(machine.wait(lambda: machine.qmp.command("query-migrate").get("blocked-reasons") is None, 30),
-           "and allowed when it is gone")
+    out.ok(machine.wait(lambda: migrate_error(machine) is None, 30), "and allowed when it is gone")
 
 
 def migrate_error(machine):
