@@ -58,20 +58,18 @@ static void partial_logarithm(struct ir_program *out, struct ir_dst dst, struct 
 	ir_emit1(out, IR_OP_MOV, ir_dst_masked(dst, IR_MASK_W), ir_immf(1));
 }
 
-/* Lighting coefficients: (1, max(N.L, 0), N.L > 0 ? max(N.H, 0)^power : 0, 1). */
+/* Lighting coefficients: (1, max(N.L, 0), N.L > 0 and N.H > 0 ? N.H^power : 0, 1). */
 static void lighting(struct ir_program *out, struct ir_dst dst, struct ir_src s)
 {
 	const float limit = 127.9961f;
 	struct ir_src power = ir_value2(out, IR_OP_MIN, IR_MASK_X, ir_scalar(s, 3), ir_immf(limit));
-	struct ir_src base = ir_value2(out, IR_OP_MAX, IR_MASK_X, ir_scalar(s, 1), ir_immf(0));
 	struct ir_src lit, specular;
 
 	power = ir_value2(out, IR_OP_MAX, IR_MASK_X, ir_scalar(power, 0), ir_immf(-limit));
-	specular = ir_value1(out, IR_OP_LG2, IR_MASK_X, ir_scalar(base, 0));
-	specular = ir_value2(out, IR_OP_MAX, IR_MASK_X, specular, ir_immf(-FLT_MAX));
-	specular = ir_value2(out, IR_OP_MUL, IR_MASK_X, specular, ir_scalar(power, 0));
+	specular = ir_value2(out, IR_OP_MUL, IR_MASK_X, logarithm(out, ir_scalar(s, 1)), ir_scalar(power, 0));
 	specular = ir_value1(out, IR_OP_EX2, IR_MASK_X, specular);
-	lit = ir_value2(out, IR_OP_FSLT, IR_MASK_X, ir_immf(0), ir_scalar(s, 0));
+	lit = ir_value2(out, IR_OP_MIN, IR_MASK_X, ir_scalar(s, 0), ir_scalar(s, 1));
+	lit = ir_value2(out, IR_OP_FSLT, IR_MASK_X, ir_immf(0), lit);
 	ir_emit1(out, IR_OP_MOV, ir_dst_masked(dst, IR_MASK_X | IR_MASK_W), ir_immf(1));
 	ir_emit2(out, IR_OP_MAX, ir_dst_masked(dst, IR_MASK_Y), ir_scalar(s, 0), ir_immf(0));
 	ir_emit3(out, IR_OP_UCMP, ir_dst_masked(dst, IR_MASK_Z), ir_scalar(lit, 0), ir_scalar(specular, 0),

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Values that the device generates, and outputs that it takes.
+struct varyings
+{
+	float4 position : SV_Position;
+	float4 a : TEXCOORD0;
+};
+
+varyings ids(float4 position : POSITION, uint vertex : SV_VertexID, uint instance : SV_InstanceID)
+{
+	varyings result;
+
+	result.position = position;
+	result.a = float4(vertex, instance, 0, 1);
+	return result;
+}
+
+float4 show(varyings v) : SV_Target
+{
+	return v.a;
+}
+
+float4 position(varyings v) : SV_Target
+{
+	return v.position;
+}
+
+float4 face(varyings v, bool front : SV_IsFrontFace) : SV_Target
+{
+	return front ? float4(1, 2, 3, 4) : float4(5, 6, 7, 8);
+}
+
+struct targets
+{
+	float4 colour : SV_Target;
+	float depth : SV_Depth;
+};
+
+targets depth(varyings v)
+{
+	targets result;
+
+	result.colour = v.a;
+	result.depth = 0.25;
+	return result;
+}

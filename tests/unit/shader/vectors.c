@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tap.h"
+
+#define MAX_CONSTANTS 512
+
+const float vectors[VECTOR_COUNT][3][4] = {
+	{{1, 2, 3, 4}, {0.5f, 0.25f, 2, 8}, {0.125f, -1, 0, 1}},
+	{{-1.5f, 0.75f, -0.25f, 2.5f}, {3, -2, 0.5f, -0.75f}, {1, 1, 1, 1}},
+	{{0, 0, 0, 0}, {1, -1, 2, -2}, {0.5f, 0.25f, 0.75f, 1}},
+	{{0.1f, -0.2f, 0.3f, -0.4f}, {0.1f, -0.2f, 0.3f, -0.4f}, {-1, 2, -3, 4}},
+	{{7.75f, -7.75f, 100.5f, -100.5f}, {2, 4, 10, -10}, {0, 0, 0, 0}},
+	{{0.001f, 1000, -1000, 16}, {-0.5f, 0.5f, 1.5f, 2.5f}, {0.9f, 0.1f, 0.5f, 0.3f}},
+	{{1, 1, 1, 1}, {1, 1, 1, 1}, {-0.5f, -0.25f, 0.25f, 0.5f}},
+	{{-3, -2, 2, 3}, {5, 6, 7, 9}, {10, 20, 30, 40}},
+};
+
+static struct shader *parse(const char *which, const void *code, size_t size)
+{
+	struct shader *shader = NULL;
+	char message[256];
+
+	if (shader_parse(code, size, &shader, message, sizeof(message)))
+		tap_diag("%s shader: %s", which, message);
+	return shader;
+}
+
+static int emit(const char *which, const struct shader *shader, const struct shader_key *key,
+		struct shader_text *text)
+{
+	char message[256];
+
+	if (!shader)
+		return -1;
+	if (shader_emit(shader, key, text, message, sizeof(message))) {
+		tap_diag("%s shader: %s", which, message);
+		return -1;
+	}
+	return 0;
+}
+
+int vector_compile(struct vector_run *v, struct shader_text *vertex, struct shader_text *pixel)
+{
+	struct shader *vs = parse("vertex", v->vertex, v->vertex_size);
+	struct shader *ps = parse("pixel", v->pixel, v->pixel_size);
+	int ret = -1;
+
+	memset(vertex, 0, sizeof(*vertex));
+	memset(pixel, 0, sizeof(*pixel));
+	if (vs && ps) {
+		shader_variant_linkage(ps, &v->pixel_key, &v->vertex_key.linkage);
+		ret = emit("vertex", vs, &v->vertex_key, vertex);
+		if (!ret)
+			ret = emit("pixel", ps, &v->pixel_key, pixel);
+	}
+	shader_destroy(vs);
+	shader_destroy(ps);
+	return ret;
+}
+
+static void fill_constants(const struct vector_run *v, const struct shader_constants *layout,
+			   uint32_t (*constants)[4])
+{
+	for (uint32_t i = 0; i < layout->float_count && i < v->constant_count; i++)
+		memcpy(constants[layout->float_base + i], v->constants[i], 16);
+	for (uint32_t i = 0; i < layout->int_count && i < v->integer_count; i++)
+		memcpy(constants[layout->int_base + i], v->integers[i], 16);
+	for (uint32_t i = 0; i < layout->bool_count; i++)
+		constants[layout->bool_base + i / 4][i % 4] = (v->booleans >> i) & 1;
+	for (uint32_t i = 0; i < layout->system_count; i++)
+		memcpy(constants[layout->system_base + i], v->system[i], 16);
+}
+
+static void set_stage(struct vector_run *v, struct virgl_run_stage *stage, const struct shader_text *text,
+		      uint32_t (*constants)[4])
+{
+	stage->text = text->tgsi;
+	stage->token_bound = text->token_bound;
+	fill_constants(v, &text->constants, constants);
+	stage->constants = constants;
+	stage->constant_count = text->constants.total;
+	if (strstr(text->tgsi, "DCL CONST[1]")) {
+		stage->buffer = v->constants;
+		stage->buffer_count = v->constant_count;
+	}
+}
+
+/* Position of point i of VECTOR_COUNT in a one-row target, then the operands. */
+static void fill_inputs(float (*inputs)[4])
+{
+	for (unsigned i = 0; i < VECTOR_COUNT; i++) {
+		inputs[4 * i][0] = (2 * (float)i + 1) / VECTOR_COUNT - 1;
+		inputs[4 * i][1] = 0;
+		inputs[4 * i][2] = 0.5f;
+		inputs[4 * i][3] = 1;
+		memcpy(inputs[4 * i + 1], vectors[i], sizeof(vectors[i]));
+	}
+}
+
+int vector_run(struct vector_run *v)
+{
+	static uint32_t vertex_constants[MAX_CONSTANTS][4], pixel_constants[MAX_CONSTANTS][4];
+	float inputs[4 * VECTOR_COUNT][4];
+	struct shader_text vertex, pixel;
+	int ret = vector_compile(v, &vertex, &pixel);
+
+	if (!ret) {
+		if (!v->run.inputs) {
+			fill_inputs(inputs);
+			v->run.inputs = (const float (*)[4])inputs;
+			v->run.input_count = 4;
+			v->run.vertex_count = VECTOR_COUNT;
+			v->run.width = VECTOR_COUNT;
+			v->run.height = 1;
+			v->run.primitive = VIRGL_RUN_POINTS;
+		}
+		v->run.format = v->integer_target ? VIRGL_RUN_UINT : VIRGL_RUN_FLOAT;
+		set_stage(v, &v->run.vertex, &vertex, vertex_constants);
+		set_stage(v, &v->run.pixel, &pixel, pixel_constants);
+		ret = virgl_run(&v->run);
+		if (ret) {
+			tap_diag("engine: %s", virgl_run_log());
+			tap_diag("vertex text:\n%s", vertex.tgsi);
+			tap_diag("pixel text:\n%s", pixel.tgsi);
+		}
+	}
+	shader_text_free(&vertex);
+	shader_text_free(&pixel);
+	return ret;
+}
