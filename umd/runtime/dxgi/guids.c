@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: MIT */
+/* Interface ids of the headers are defined here, once per library. */
+#define INITGUID
+#include <windows.h>
+#include <dxgi1_3.h>
+#include <dxgi1_4.h>
