@@ -10,7 +10,7 @@ Each DIRECTORY holds HLSL files and a manifest, shaders.list, with one shader a 
 
 e.g. `lit_vs vs_2_0 lit.hlsl vs_main`; ENTRY is `main` where it is missing or `-`; options are passed on to the compiler;
 `#` starts a comment. NAME.h is written beside the manifest and defines `static const uint32_t NAME[]`: an SM1-3 token
-stream or a DXBC container. Its first lines carry a SHA-256 of source, profile, entry and options.
+stream or a DXBC container. Its first lines carry a SHA-256 of source (with what it includes), profile, entry and options.
 
   (nothing)   compile everything
   --changed   compile only what is missing or does not match its source
@@ -33,6 +33,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 SHARED_COMPILER = PROJECT.parent / "shared/tools/vkd3d-compiler/vkd3d-compiler"
 DIGEST_LINE = re.compile(r"SHA-256 ([0-9a-f]{64})")
+INCLUDE = re.compile(rb'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 WORDS_PER_LINE = 8
 
 
@@ -53,13 +54,19 @@ class Shader:
 
     def digest(self):
         description = "\n".join([self.profile, self.entry, *self.options]).encode()
-        return hashlib.sha256(description + b"\0" + (self.directory / self.source).read_bytes()).hexdigest()
+        return hashlib.sha256(description + b"\0" + read_source(self.directory, self.source)).hexdigest()
 
     def is_current(self):
         if not self.header.exists():
             return False
         found = DIGEST_LINE.search(self.header.read_text())
         return bool(found) and found.group(1) == self.digest()
+
+
+def read_source(directory, name):
+    """A source and, in front of it, the files that it includes."""
+    text = (directory / name).read_bytes()
+    return b"".join(read_source(directory, included.decode()) for included in INCLUDE.findall(text)) + text
 
 
 def read_manifest(directory):

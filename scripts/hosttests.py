@@ -18,20 +18,25 @@ SANITIZERS = {"ASAN_OPTIONS": "abort_on_error=1:detect_stack_use_after_return=1"
 
 
 def listed(build):
-    """The registered tests, as meson describes them."""
+    """The registered tests for the host, as meson describes them. Those of suite "guest" alone need the real device."""
     answer = subprocess.run(["meson", "introspect", "--tests", str(build)], check=True, capture_output=True, text=True)
-    return json.loads(answer.stdout)
+    return [test for test in json.loads(answer.stdout) if suites(test) != {"guest"}]
 
 
-def run_one(test, logs):
+def suites(test):
+    """A test's suites, without the project's name that meson puts before them."""
+    return {suite.split(":")[-1] for suite in test["suite"]}
+
+
+def run_one(test, build, logs):
     """Runs one test; returns its tap.Run and the seconds it took. Its output is kept in the folder `logs`."""
-    name = f"{test['suite'][0].split(':')[-1]}/{test['name']}" if test["suite"] else test["name"]
+    name = test["name"]
     log = logs / (name.replace("/", "-").replace(" ", "_") + ".log")
     environment = {**os.environ, **SANITIZERS, **test["env"]}
     started = time.monotonic()
     with open(log, "w+", errors="replace") as output:
         process = subprocess.Popen(test["cmd"], stdin=subprocess.DEVNULL, stdout=output, stderr=open(f"{log}.err", "w"),
-                                   cwd=test["workdir"] or None, env=environment, start_new_session=True)
+                                   cwd=test["workdir"] or build, env=environment, start_new_session=True)
         try:
             status = process.wait(timeout=test["timeout"] or None)
         except subprocess.TimeoutExpired:
@@ -44,14 +49,17 @@ def run_one(test, logs):
     return run, time.monotonic() - started
 
 
-def run_all(build, logs, jobs, report):
-    """Runs all tests of a build folder; calls report(run, seconds, log folder) after each. Serial ones come last."""
+def run_all(build, logs, jobs, report, only=None):
+    """Runs the tests of a build folder (or those named in `only`), and calls report(run, seconds) after each.
+
+    Tests that must be alone come last.
+    """
     logs.mkdir(parents=True, exist_ok=True)
-    tests = listed(build)
+    tests = [test for test in listed(build) if only is None or test["name"] in only]
     together = [test for test in tests if test["is_parallel"]]
     alone = [test for test in tests if not test["is_parallel"]]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for done in concurrent.futures.as_completed([pool.submit(run_one, test, logs) for test in together]):
+        for done in concurrent.futures.as_completed([pool.submit(run_one, test, build, logs) for test in together]):
             report(*done.result())
     for test in alone:
-        report(*run_one(test, logs))
+        report(*run_one(test, build, logs))
