@@ -114,17 +114,17 @@ static struct d3dgpu_bo *d3dgpu_bo_try_create(struct d3dgpu_device *gdev, u64 si
 struct d3dgpu_bo *d3dgpu_bo_create(struct d3dgpu_device *gdev, enum drm_d3dgpu_kind kind, u64 size,
 				   u32 alignment, const struct d3dgpu_resource_desc *desc)
 {
+	struct d3dgpu_patience patience;
 	struct d3dgpu_bo *bo;
-	int dying;
 
 	if (size > gdev->pool_size)
 		return ERR_PTR(-ENOMEM);
 	size = PAGE_ALIGN(size);
 	alignment = max(alignment, D3DGPU_RESOURCE_ALIGN);
-	do {
-		dying = atomic_read(&gdev->reap.count);
+	d3dgpu_patience_begin(gdev, &patience);
+	do
 		bo = d3dgpu_bo_try_create(gdev, size, alignment);
-	} while (bo == ERR_PTR(-ENOMEM) && d3dgpu_reap_wait(gdev, dying));
+	while (bo == ERR_PTR(-ENOMEM) && d3dgpu_patience_wait(gdev, &patience));
 	if (IS_ERR(bo))
 		return bo;
 

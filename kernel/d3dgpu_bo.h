@@ -61,6 +61,18 @@ struct d3dgpu_bo {
 	u32 reap_context;
 };
 
+/**
+ * struct d3dgpu_patience - an allocation that waits for memory that is on its way
+ * @deadline: when it gives up, in jiffies
+ * @jobs: jobs that were queued when it began; later ones are not waited for
+ * @progress: &d3dgpu_device.reap.progress when it last tried
+ */
+struct d3dgpu_patience {
+	unsigned long deadline;
+	s64 jobs;
+	int progress;
+};
+
 static inline struct d3dgpu_bo *to_d3dgpu_bo(struct drm_gem_object *obj)
 {
 	return container_of(obj, struct d3dgpu_bo, ttm.base);
@@ -112,7 +124,10 @@ int d3dgpu_ttm_bo_init(struct d3dgpu_device *gdev, struct d3dgpu_bo *bo, u32 ali
 /* d3dgpu_reap.c */
 int d3dgpu_reap_init(struct d3dgpu_device *gdev);
 void d3dgpu_reap(struct d3dgpu_bo *bo);
-bool d3dgpu_reap_wait(struct d3dgpu_device *gdev, int count);
+void d3dgpu_reap_job_queued(struct d3dgpu_device *gdev);
+void d3dgpu_reap_job_freed(struct d3dgpu_device *gdev);
+void d3dgpu_patience_begin(struct d3dgpu_device *gdev, struct d3dgpu_patience *patience);
+bool d3dgpu_patience_wait(struct d3dgpu_device *gdev, struct d3dgpu_patience *patience);
 
 /* d3dgpu_share.c */
 int d3dgpu_share_init(struct d3dgpu_device *gdev);

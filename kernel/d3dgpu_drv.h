@@ -192,7 +192,13 @@ struct d3dgpu_device {
 		struct workqueue_struct *wq;
 		/** @reap.count: Objects whose VRAM is not free yet. */
 		atomic_t count;
-		/** @reap.wait: Woken whenever one is free. */
+		/** @reap.jobs_queued: Jobs that took references, ever. */
+		atomic64_t jobs_queued;
+		/** @reap.jobs_freed: Those that gave them back. */
+		atomic64_t jobs_freed;
+		/** @reap.progress: Counts objects and jobs that were freed. */
+		atomic_t progress;
+		/** @reap.wait: Woken when @reap.progress counts. */
 		wait_queue_head_t wait;
 	} reap;
 

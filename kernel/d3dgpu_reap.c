@@ -13,7 +13,8 @@
  * have a context in common, with one fence at the end, and leaves. The fence clears the context's bit in the objects and brings
  * them back to the list; an object that comes without bits is freed.
  *
- * Making an object waits here when the pool is full but objects are on their way out.
+ * Making an object waits here when the pool is full, for objects that are on their way out and for jobs that may hold the
+ * last reference to others.
  */
 
 /* How long an allocation waits for memory that is on its way. */
@@ -39,11 +40,36 @@ static void d3dgpu_reap_forgotten(struct dma_fence *fence, struct dma_fence_cb *
 	d3dgpu_reap_queue(bo);
 }
 
+static void d3dgpu_reap_progress(struct d3dgpu_device *gdev)
+{
+	atomic_inc(&gdev->reap.progress);
+	wake_up_all(&gdev->reap.wait);
+}
+
+/**
+ * d3dgpu_reap_job_queued() - a job holds references now
+ * @gdev: the device
+ */
+void d3dgpu_reap_job_queued(struct d3dgpu_device *gdev)
+{
+	atomic64_inc(&gdev->reap.jobs_queued);
+}
+
+/**
+ * d3dgpu_reap_job_freed() - a job has given its references back
+ * @gdev: the device
+ */
+void d3dgpu_reap_job_freed(struct d3dgpu_device *gdev)
+{
+	atomic64_inc(&gdev->reap.jobs_freed);
+	d3dgpu_reap_progress(gdev);
+}
+
 static void d3dgpu_reap_free(struct d3dgpu_device *gdev, struct d3dgpu_bo *bo)
 {
 	d3dgpu_bo_release(bo);
 	atomic_dec(&gdev->reap.count);
-	wake_up_all(&gdev->reap.wait);
+	d3dgpu_reap_progress(gdev);
 }
 
 /* Makes one context forget all objects of the list that it is the first to have; they leave the list. */
@@ -113,16 +139,37 @@ void d3dgpu_reap(struct d3dgpu_bo *bo)
 }
 
 /**
- * d3dgpu_reap_wait() - wait until an object that was on its way out has gone
+ * d3dgpu_patience_begin() - get ready to wait for memory
  * @gdev: the device
- * @count: how many were on their way, when the caller last looked
- *
- * Return: true if one has; false: there was none, it takes too long, or a signal came.
+ * @patience: what is waited for: all that is on its way now
  */
-bool d3dgpu_reap_wait(struct d3dgpu_device *gdev, int count)
+void d3dgpu_patience_begin(struct d3dgpu_device *gdev, struct d3dgpu_patience *patience)
 {
-	return count && wait_event_interruptible_timeout(gdev->reap.wait, atomic_read(&gdev->reap.count) < count,
-							 D3DGPU_REAP_PATIENCE) > 0;
+	patience->deadline = jiffies + D3DGPU_REAP_PATIENCE;
+	patience->jobs = atomic64_read(&gdev->reap.jobs_queued);
+	patience->progress = atomic_read(&gdev->reap.progress);
+}
+
+/**
+ * d3dgpu_patience_wait() - wait until some memory may have become free since this was asked last
+ * @gdev: the device
+ * @patience: from d3dgpu_patience_begin()
+ *
+ * Return: true if it is worth trying again.
+ */
+bool d3dgpu_patience_wait(struct d3dgpu_device *gdev, struct d3dgpu_patience *patience)
+{
+	int seen = patience->progress;
+	long left = patience->deadline - jiffies;
+
+	if (atomic_read(&gdev->reap.progress) == seen) {
+		if (!atomic_read(&gdev->reap.count) && atomic64_read(&gdev->reap.jobs_freed) >= patience->jobs)
+			return false;
+		if (left <= 0 || !wait_event_timeout(gdev->reap.wait, atomic_read(&gdev->reap.progress) != seen, left))
+			return false;
+	}
+	patience->progress = atomic_read(&gdev->reap.progress);
+	return left > 0;
 }
 
 static void d3dgpu_reap_fini(struct drm_device *drm, void *data)
@@ -149,6 +196,9 @@ int d3dgpu_reap_init(struct d3dgpu_device *gdev)
 	INIT_LIST_HEAD(&gdev->reap.dead);
 	INIT_WORK(&gdev->reap.work, d3dgpu_reap_work);
 	atomic_set(&gdev->reap.count, 0);
+	atomic_set(&gdev->reap.progress, 0);
+	atomic64_set(&gdev->reap.jobs_queued, 0);
+	atomic64_set(&gdev->reap.jobs_freed, 0);
 	init_waitqueue_head(&gdev->reap.wait);
 	gdev->reap.wq = alloc_ordered_workqueue("d3dgpu-reap", 0);
 	if (!gdev->reap.wq)

@@ -117,6 +117,7 @@ static void d3dgpu_sched_free_job(struct drm_sched_job *base)
 	d3dgpu_context_done(context, job->seqno);
 	drm_sched_job_cleanup(base);
 	d3dgpu_job_free(job);
+	d3dgpu_reap_job_freed(context->gdev);
 	if (atomic_dec_and_test(&context->jobs))
 		wake_up(&context->idle);
 }

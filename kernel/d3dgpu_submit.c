@@ -351,6 +351,7 @@ static int d3dgpu_submit_queue(struct d3dgpu_submit *submit)
 	d3dgpu_submit_publish(submit, fence);
 	trace_d3dgpu_submit(context->id, job->seqno, job->size, job->bo_count);
 	atomic_inc(&context->jobs);
+	d3dgpu_reap_job_queued(context->gdev);
 	drm_sched_entity_push_job(&job->base);
 	return 0;
 }
