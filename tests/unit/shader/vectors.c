@@ -43,6 +43,20 @@ static int emit(const char *which, const struct shader *shader, const struct sha
 	return 0;
 }
 
+/* Which of position, a, b, c an input is, by its semantic. */
+static void match_inputs(struct vector_run *v, const struct shader_info *info)
+{
+	for (uint32_t i = 0; i < info->input_count && i < 4; i++) {
+		const struct shader_input *input = &info->inputs[i];
+		bool texcoord = !strcmp(input->name, "TEXCOORD");
+
+		if (input->semantic.usage != SHADER_USAGE_REGISTER)
+			v->columns[i] = input->semantic.usage == 5 ? 1 + input->semantic.index : 0;
+		else
+			v->columns[i] = input->name[0] ? (texcoord ? 1 + input->name_index : 0) : input->reg;
+	}
+}
+
 int vector_compile(struct vector_run *v, struct shader_text *vertex, struct shader_text *pixel)
 {
 	struct shader *vs = parse("vertex", v->vertex, v->vertex_size);
@@ -52,6 +66,7 @@ int vector_compile(struct vector_run *v, struct shader_text *vertex, struct shad
 	memset(vertex, 0, sizeof(*vertex));
 	memset(pixel, 0, sizeof(*pixel));
 	if (vs && ps) {
+		match_inputs(v, shader_get_info(vs));
 		shader_variant_linkage(ps, &v->pixel_key, &v->vertex_key.linkage);
 		ret = emit("vertex", vs, &v->vertex_key, vertex);
 		if (!ret)
@@ -89,15 +104,17 @@ static void set_stage(struct vector_run *v, struct virgl_run_stage *stage, const
 	}
 }
 
-/* Position of point i of VECTOR_COUNT in a one-row target, then the operands. */
-static void fill_inputs(float (*inputs)[4])
+/* Position of point i of VECTOR_COUNT in a one-row target, and the operands, in the order of the shader's inputs. */
+static void fill_inputs(const struct vector_run *v, float (*inputs)[4])
 {
 	for (unsigned i = 0; i < VECTOR_COUNT; i++) {
-		inputs[4 * i][0] = (2 * (float)i + 1) / VECTOR_COUNT - 1;
-		inputs[4 * i][1] = 0;
-		inputs[4 * i][2] = 0.5f;
-		inputs[4 * i][3] = 1;
-		memcpy(inputs[4 * i + 1], vectors[i], sizeof(vectors[i]));
+		const float position[4] = {(2 * (float)i + 1) / VECTOR_COUNT - 1, 0, 0.5f, 1};
+
+		for (unsigned k = 0; k < 4; k++) {
+			uint32_t column = v->columns[k];
+
+			memcpy(inputs[4 * i + k], column >= 1 && column <= 3 ? vectors[i][column - 1] : position, 16);
+		}
 	}
 }
 
@@ -110,7 +127,7 @@ int vector_run(struct vector_run *v)
 
 	if (!ret) {
 		if (!v->run.inputs) {
-			fill_inputs(inputs);
+			fill_inputs(v, inputs);
 			v->run.inputs = (const float (*)[4])inputs;
 			v->run.input_count = 4;
 			v->run.vertex_count = VECTOR_COUNT;

@@ -25,6 +25,7 @@ struct vector_run {
 	uint32_t booleans;		/* bit n = b n */
 	float system[SHADER_SYS_COUNT][4];
 	bool integer_target;
+	uint32_t columns[4];		/* what input i is: 0 position, 1..3 = a, b, c */
 	struct virgl_run run;		/* textures and the like may be set; results are here */
 };
 

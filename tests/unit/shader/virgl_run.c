@@ -238,7 +238,8 @@ static uint32_t create_texture(struct session *s, const struct virgl_run_texture
 	uint32_t bind = BIND_VIEW | (texture->format == VIRGL_RUN_DEPTH16 ? BIND_DEPTH : 0);
 
 	resource = create_resource(s, (struct virgl_renderer_resource_create_args){
-					      .target = texture->target, .format = texture->format, .bind = bind,
+					      .target = texture->target,
+					      .format = buffer ? 64u : texture->format, .bind = bind,
 					      .width = buffer ? texture->width * size : texture->width,
 					      .height = texture->height, .depth = is_3d ? texture->layers : 1,
 					      .array_size = is_3d ? 1 : texture->layers,
