@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 #include <virgl/virglrenderer.h>
 
@@ -18,6 +19,8 @@
 #define ENGINE_CONTEXT 1	/* the library's name for the one context */
 #define ENGINE_CAPSET 2
 #define ENGINE_CAPSET_VERSION 2
+#define CAPSET_ROOM 16384		/* bytes; known versions have less than 1500 */
+#define CAPSET_RENDERER 696		/* offset of the renderer's name, 64 bytes */
 
 /* The library declares the box of its transfers only in its private headers. */
 struct virgl_box {
@@ -29,6 +32,7 @@ static struct {
 	bool said_something;		/* the library logged since the flag was lowered */
 	uint32_t last_fence;		/* inserted */
 	uint32_t reached_fence;		/* signalled; equals last_fence when idle */
+	uint8_t capset[CAPSET_ROOM];
 } engine;
 
 static void on_fence(void *cookie, uint32_t fence)
@@ -70,18 +74,22 @@ int engine_start(void)
 
 size_t engine_capset(void *buffer, size_t size)
 {
-	static uint8_t capset[16384];
 	uint32_t version = 0, used = 0;
 
 	virgl_renderer_get_cap_set(ENGINE_CAPSET, &version, &used);
-	if (version < ENGINE_CAPSET_VERSION || !used || used > sizeof(capset))
+	if (version < ENGINE_CAPSET_VERSION || !used || used > sizeof(engine.capset))
 		return 0;
 	/* Also makes the library learn GL's limits: without it, sizes are checked against defaults. */
-	virgl_renderer_fill_caps(ENGINE_CAPSET, ENGINE_CAPSET_VERSION, capset);
+	virgl_renderer_fill_caps(ENGINE_CAPSET, ENGINE_CAPSET_VERSION, engine.capset);
 	if (used > size)
 		used = (uint32_t)size;
-	memcpy(buffer, capset, used);
+	memcpy(buffer, engine.capset, used);
 	return used;
+}
+
+bool engine_reads_depth_too_large(void)
+{
+	return !strncasecmp((const char *)engine.capset + CAPSET_RENDERER, "llvmpipe", strlen("llvmpipe"));
 }
 
 uint32_t engine_version(void)

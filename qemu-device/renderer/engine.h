@@ -24,6 +24,12 @@ size_t engine_capset(void *buffer, size_t size);
 /* Version of the library this was built for: major << 16 | minor << 8 | micro. */
 uint32_t engine_version(void);
 
+/*
+ * Whether shaders read 24-bit depth a little too large: llvmpipe multiplies by a rounded reciprocal, 2^-24 * (1 + 2^-23). To be
+ * asked after engine_capset().
+ */
+bool engine_reads_depth_too_large(void);
+
 /* The one context. */
 int engine_context_create(const char *name);
 void engine_context_destroy(void);

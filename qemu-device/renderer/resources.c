@@ -7,6 +7,7 @@
 
 #include "engine.h"
 #include "log.h"
+#include "samples.h"
 
 #define BUCKETS_FIRST 256u
 
@@ -134,7 +135,7 @@ uint32_t resources_create(struct resources *resources, uint32_t id, const struct
 	void *range;
 	int error;
 
-	if (!id || !d3dgpu_resource_valid(desc) || resources_find(resources, id))
+	if (!id || id >= SAMPLES_RESOURCE || !d3dgpu_resource_valid(desc) || resources_find(resources, id))
 		return D3DGPU_FAULT_BAD_RESOURCE;
 	if (resource_is_range(desc) && desc->bind != D3DGPU_BIND_STAGING && desc->bind != D3DGPU_BIND_CUSTOM)
 		return D3DGPU_FAULT_BAD_RESOURCE;

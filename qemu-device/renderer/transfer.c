@@ -5,10 +5,9 @@
  */
 #include "transfer.h"
 
-#include <errno.h>
-
 #include "engine.h"
 #include "log.h"
+#include "samples.h"
 
 static int transfer_box(const struct resource *resource, enum transfer_direction direction, uint32_t level,
 			const struct engine_box *box, const struct engine_layout *layout)
@@ -90,13 +89,14 @@ uint32_t transfer_run(const struct resource *resource, enum transfer_direction d
 	*info = first;
 	if (desc->target == D3DGPU_TARGET_BUFFER) {
 		error = transfer_buffer(resource, direction);
-	} else if (desc->samples) {
-		log_line("resource %u: transfers of multisampled resources are not available", resource->id);
-		return D3DGPU_FAULT_BAD_RESOURCE;
 	} else {
 		for (uint32_t i = 0; i < count && !error; i++) {
 			*info = first + i;
-			error = transfer_subresource(resource, direction, first + i);
+			/* Multisampled resources have one level: the subresource is the layer. */
+			if (desc->samples)
+				error = samples_transfer(resource, direction, first + i);
+			else
+				error = transfer_subresource(resource, direction, first + i);
 		}
 	}
 	if (error) {

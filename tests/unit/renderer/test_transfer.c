@@ -55,7 +55,8 @@ static void fill_image(uint8_t *image, const struct d3dgpu_resource_desc *desc, 
 	struct d3dgpu_block block = d3dgpu_format_block(desc->format);
 
 	memset(image, FILL, d3dgpu_linear_size(desc));
-	for (uint32_t layer = 0; layer < d3dgpu_layer_count(desc); layer++) {
+	/* The images of the samples follow each other as layers do. */
+	for (uint32_t layer = 0; layer < d3dgpu_layer_count(desc) * (desc->samples ? desc->samples : 1); layer++) {
 		for (uint32_t level = 0; level <= desc->last_level; level++) {
 			uint32_t pitch = d3dgpu_linear_pitch(desc, level);
 			uint32_t rows = (d3dgpu_level_extent(desc->height, level) + block.height - 1) / block.height;
@@ -173,6 +174,40 @@ static void check_shapes(struct client *client)
 		check_round_trip(client, shapes[i].name, &shapes[i].desc, ANY);
 }
 
+static void check_samples(struct client *client)
+{
+	static const struct {
+		const char *name;
+		uint16_t format;
+		uint32_t bind;
+		uint16_t layers;
+		enum content content;
+	} resources[] = {
+		{"4 samples of B8G8R8A8", D3DGPU_FMT_B8G8R8A8_UNORM, COLOR, 1, ANY},
+		{"4 samples of a B8G8R8A8 array", D3DGPU_FMT_B8G8R8A8_UNORM, COLOR, 3, ANY},
+		{"4 samples of R8G8B8A8_SRGB", D3DGPU_FMT_R8G8B8A8_SRGB, COLOR, 1, ANY},
+		{"4 samples of R16G16B16A16_UNORM", D3DGPU_FMT_R16G16B16A16_UNORM, COLOR, 1, ANY},
+		{"4 samples of R10G10B10A2", D3DGPU_FMT_R10G10B10A2_UNORM, COLOR, 1, ANY},
+		{"4 samples of R32_FLOAT", D3DGPU_FMT_R32_FLOAT, COLOR, 1, UNIT_FLOATS},
+		{"4 samples of R32G32B32A32_UINT", D3DGPU_FMT_R32G32B32A32_UINT, COLOR, 1, ANY},
+		{"4 samples of R16G16_SINT", D3DGPU_FMT_R16G16_SINT, COLOR, 1, ANY},
+		{"4 samples of D16", D3DGPU_FMT_Z16_UNORM, DEPTH, 1, ANY},
+		{"4 samples of D32F", D3DGPU_FMT_Z32_FLOAT, DEPTH, 1, UNIT_FLOATS},
+		{"4 samples of D24S8", D3DGPU_FMT_S8_UINT_Z24_UNORM, DEPTH, 1, ANY},
+		{"4 samples of a D24S8 array", D3DGPU_FMT_S8_UINT_Z24_UNORM, DEPTH, 2, ANY},
+		{"4 samples of D32F and stencil", D3DGPU_FMT_Z32_FLOAT_S8X24_UINT, DEPTH, 1, FLOAT_STENCIL},
+	};
+
+	for (size_t i = 0; i < sizeof(resources) / sizeof(resources[0]); i++) {
+		struct d3dgpu_resource_desc desc = client_texture(resources[i].format, resources[i].bind, 37, 21);
+
+		desc.samples = 4;
+		desc.array_size = resources[i].layers;
+		desc.target = resources[i].layers > 1 ? D3DGPU_TARGET_2D_ARRAY : D3DGPU_TARGET_2D;
+		check_round_trip(client, resources[i].name, &desc, resources[i].content);
+	}
+}
+
 /* Subresource numbers: level + layer * levels. */
 static void check_one_subresource(struct client *client)
 {
@@ -201,6 +236,7 @@ int main(void)
 	client_start(&client, NULL);
 	check_formats(&client);
 	check_shapes(&client);
+	check_samples(&client);
 	check_one_subresource(&client);
 	tap_eq(client_end(&client), 0, "the worker ends quietly");
 	return tap_done();
