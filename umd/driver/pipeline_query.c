@@ -262,11 +262,10 @@ int gpu_query_result(struct gpu_device *dev, struct gpu_query *query, bool flush
 		if (!flush)
 			return -EBUSY;
 	}
-	error = device_error(dev);
-	if (error)
-		return error;
-	if (!gpu_fence_done(dev, query->serial))
-		return -EBUSY;
+	if (!gpu_fence_done(dev, query->serial)) {
+		error = device_error(dev);
+		return error ? error : -EBUSY;
+	}
 done:
 	*result = query->type == GPU_QUERY_EVENT ? 1 : ((const volatile uint64_t *)dev->queries->readback.bo->map)[query->slot];
 	if (query->type == GPU_QUERY_OCCLUSION_PREDICATE)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "limits.h"
 #include "share.h"
 
 /* An object, shared by all winsys_bo that name it. */
@@ -145,7 +146,7 @@ static int null_staging_create(struct winsys *ws, uint64_t size, struct winsys_b
 
 static int null_resource_create(struct winsys *ws, const struct d3dgpu_resource_desc *desc, struct winsys_bo **out)
 {
-	if (!d3dgpu_resource_valid(desc))
+	if (!winsys_resource_supported(&ws->caps, desc))
 		return -EINVAL;
 	return null_bo_create(ws, WINSYS_BO_RESOURCE, d3dgpu_linear_size(desc), desc, NULL, out);
 }
@@ -164,16 +165,7 @@ static int null_ds_create(struct winsys *ws, struct d3dgpu_ds_mailbox *ds, struc
 		[D3DGPU_DS_D24FS8 - D3DGPU_DS_FIRST_FORMAT] = D3DGPU_FMT_Z32_FLOAT_S8X24_UINT,
 		[D3DGPU_DS_D32FS8 - D3DGPU_DS_FIRST_FORMAT] = D3DGPU_FMT_Z32_FLOAT_S8X24_UINT,
 	};
-	struct d3dgpu_resource_desc desc = {
-		.target = ds->layers > 1 ? D3DGPU_TARGET_2D_ARRAY : D3DGPU_TARGET_2D,
-		.samples = ds->samples > 1 ? ds->samples : 0,
-		.bind = D3DGPU_BIND_DEPTH_STENCIL | (ds->usage & D3DGPU_DS_USAGE_SAMPLE ? D3DGPU_BIND_SAMPLER_VIEW : 0),
-		.width = ds->width,
-		.height = ds->height,
-		.depth = 1,
-		.array_size = ds->layers,
-		.last_level = ds->levels - 1,
-	};
+	struct d3dgpu_resource_desc desc;
 	uint32_t n = ds->format - D3DGPU_DS_FIRST_FORMAT;
 
 	memset(&ds->status, 0, sizeof(*ds) - offsetof(struct d3dgpu_ds_mailbox, status));
@@ -182,19 +174,19 @@ static int null_ds_create(struct winsys *ws, struct d3dgpu_ds_mailbox *ds, struc
 		ds->status = D3DGPU_DS_NOT_A_DS_FORMAT;
 	else if (!(ws->caps.ds_formats & 1u << n) || !storage[n])
 		ds->status = D3DGPU_DS_FORMAT_UNAVAILABLE;
-	else if (desc.samples && !(ws->caps.sample_counts & desc.samples))
+	else if (ds->samples > 1 && !(ws->caps.sample_counts & ds->samples))
 		ds->status = D3DGPU_DS_BAD_SAMPLES;
 	else if (ds->quality)
 		ds->status = D3DGPU_DS_BAD_QUALITY;
 	if (ds->status)
 		return -EINVAL;
-	desc.format = storage[n];
-	if (!ds->width || !ds->height || ds->width > ws->caps.max_texture_2d || ds->height > ws->caps.max_texture_2d ||
-	    !d3dgpu_resource_valid(&desc)) {
+	ds->storage_format = storage[n];
+	desc = winsys_ds_desc(ds);
+	if (!d3dgpu_resource_valid(&desc) || !winsys_extent_supported(&ws->caps, &desc)) {
+		ds->storage_format = 0;
 		ds->status = D3DGPU_DS_BAD_SIZE;
 		return -EINVAL;
 	}
-	ds->storage_format = desc.format;
 	ds->size = d3dgpu_linear_size(&desc);
 	ds->alignment = D3DGPU_RESOURCE_ALIGN;
 	ds->pitch = d3dgpu_linear_pitch(&desc, 0);
@@ -368,8 +360,13 @@ int winsys_null_open(const struct d3dgpu_caps *caps, struct winsys **out)
 
 	if (!n)
 		return -ENOMEM;
-	n->base = (struct winsys){.ops = &null_ops, .caps = *caps, .drm_fd = -1};
-	n->stats.vram_size = caps->vram_size;
+	n->base.ops = &null_ops;
+	n->base.drm_fd = -1;
+	if (caps)
+		n->base.caps = *caps;
+	else
+		winsys_null_caps(&n->base.caps);
+	n->stats.vram_size = n->base.caps.vram_size;
 	n->released = UINT64_MAX;
 	pthread_mutex_init(&n->lock, NULL);
 	*out = &n->base;

@@ -5,6 +5,8 @@
 
 #include "winsys.h"
 
+/* What winsys_null_open(NULL) makes: a level 11_0 GPU without quirks. */
+void winsys_null_caps(struct d3dgpu_caps *caps);
 /* Called for each submit with the words of its stream, on the submitting thread. NULL = none. */
 typedef void (*winsys_null_recorder)(void *opaque, const struct winsys_submit *submit, const uint32_t *words, uint32_t count);
 void winsys_null_record(struct winsys *ws, winsys_null_recorder recorder, void *opaque);

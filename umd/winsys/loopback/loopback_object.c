@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Buffer objects. A worker learns of an object with the first submit that lists it. When the last reference goes, every worker
+ * that knows it is told to forget it; its memory returns to the pool when they have, which is checked when memory is wanted.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "limits.h"
+#include "loopback.h"
+#include "share.h"
+
+/* ---- end ---- */
+
+static bool user_done(struct loopback_device *device, const struct zombie *zombie, unsigned i)
+{
+	struct loopback_context *context = &device->contexts[zombie->users[i].context];
+
+	if (context->generation != zombie->users[i].generation || context->state != CONTEXT_LIVE)
+		return true;
+	/* A lost context signals before its worker is dead: only its end counts. */
+	if (context_fault(context)) {
+		context_end(context);
+		return true;
+	}
+	return context_value(context) >= zombie->users[i].entry;
+}
+
+static bool zombie_done(struct loopback_device *device, const struct zombie *zombie)
+{
+	for (unsigned i = 0; i < zombie->count; i++)
+		if (!user_done(device, zombie, i))
+			return false;
+	return true;
+}
+
+void objects_reap(struct loopback_device *device)
+{
+	struct zombie **link = &device->zombies;
+
+	while (*link) {
+		struct zombie *zombie = *link;
+
+		if (!zombie_done(device, zombie)) {
+			link = &zombie->next;
+			continue;
+		}
+		*link = zombie->next;
+		vram_free(&device->vram, zombie->offset, zombie->size);
+		device->stats.bo_destroys++;
+		free(zombie);
+	}
+}
+
+static unsigned count_users(const struct loopback_object *object)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < D3DGPU_MAX_CONTEXTS / 64; i++)
+		count += (unsigned)__builtin_popcountll(object->known[i]);
+	return count;
+}
+
+/* Tells one worker to forget an object; adds it to those that must have done so. */
+static void forget(struct loopback_device *device, const struct loopback_object *object, uint32_t id, struct zombie *zombie)
+{
+	struct loopback_context *context = &device->contexts[id];
+	struct d3dgpu_entry entry = {.opcode = D3DGPU_OP_RES_DESTROY, .res_destroy.resource = object->image.res_id};
+	uint64_t number;
+
+	if (context->state != CONTEXT_LIVE)
+		return;
+	if (context_fault(context) || ring_write(context, &entry, true, &number)) {
+		context_end(context);
+		return;
+	}
+	zombie->users[zombie->count].context = id;
+	zombie->users[zombie->count].generation = context->generation;
+	zombie->users[zombie->count++].entry = number;
+}
+
+/* The last reference is gone. device->lock is held. */
+static void object_end(struct loopback_device *device, struct loopback_object *object)
+{
+	struct zombie *zombie = calloc(1, sizeof(*zombie) + count_users(object) * sizeof(zombie->users[0]));
+	struct loopback_object **link = &device->shared;
+
+	while (*link && *link != object)
+		link = &(*link)->next;
+	if (*link)
+		*link = object->next;
+	if (zombie) { /* without one its memory is lost to the pool, nothing else is */
+		zombie->offset = object->offset;
+		zombie->size = object->size;
+		for (uint32_t id = 1; id < D3DGPU_MAX_CONTEXTS; id++)
+			if (object->known[id / 64] >> (id % 64) & 1)
+				forget(device, object, id, zombie);
+		zombie->next = device->zombies;
+		device->zombies = zombie;
+	}
+	ring_kick(device);
+	objects_reap(device);
+	free(object);
+}
+
+void object_destroy(struct winsys_bo *base)
+{
+	struct loopback_bo *bo = (struct loopback_bo *)base;
+	struct loopback_device *device;
+
+	if (!bo)
+		return;
+	device = (struct loopback_device *)base->ws;
+	pthread_mutex_lock(&device->lock);
+	device->stats.ioctls++;
+	if (!--bo->object->references)
+		object_end(device, bo->object);
+	pthread_mutex_unlock(&device->lock);
+	free(bo);
+}
+
+/* ---- creation ---- */
+
+/* Memory from the pool, waiting for what workers are about to forget. */
+static int pool_alloc(struct loopback_device *device, uint64_t size, uint64_t alignment, uint64_t *offset)
+{
+	int error = vram_alloc(&device->vram, size, alignment, offset);
+
+	while (error == -ENOMEM && device->zombies) {
+		uint32_t seen = device_interrupts(device);
+
+		objects_reap(device);
+		error = vram_alloc(&device->vram, size, alignment, offset);
+		if (error && device->zombies)
+			device_sleep_unlocked(device, seen);
+	}
+	return error;
+}
+
+static int object_create(struct winsys *ws, enum winsys_bo_kind kind, const struct d3dgpu_resource_desc *desc,
+			 uint64_t size, uint64_t alignment, const struct d3dgpu_ds_mailbox *ds, struct winsys_bo **out)
+{
+	struct loopback_device *device = (struct loopback_device *)ws;
+	struct loopback_object *object = calloc(1, sizeof(*object));
+	struct loopback_bo *bo = calloc(1, sizeof(*bo));
+	int error = -ENOMEM;
+
+	if (!object || !bo)
+		goto fail;
+	object->size = d3dgpu_align(size, D3DGPU_RESOURCE_ALIGN);
+	pthread_mutex_lock(&device->lock);
+	device->stats.ioctls++;
+	error = pool_alloc(device, object->size, alignment, &object->offset);
+	if (!error) {
+		device->stats.bo_creates++;
+		object->image.res_id = ++device->next_resource;
+	}
+	pthread_mutex_unlock(&device->lock);
+	if (error)
+		goto fail;
+	object->references = 1;
+	object->image.ws = ws;
+	object->image.kind = kind;
+	object->image.handle = object->image.res_id;
+	object->image.size = object->size;
+	object->image.desc = *desc;
+	if (ds)
+		object->image.ds = *ds;
+	if (kind == WINSYS_BO_STAGING)
+		object->image.map = device->memory + object->offset;
+	bo->base = object->image;
+	bo->object = object;
+	*out = &bo->base;
+	return 0;
+
+fail:
+	free(object);
+	free(bo);
+	return error;
+}
+
+int object_staging(struct winsys *ws, uint64_t size, struct winsys_bo **out)
+{
+	struct loopback_device *device = (struct loopback_device *)ws;
+	struct d3dgpu_resource_desc desc;
+
+	if (!size || size > device->stats.vram_size || size > UINT32_MAX - D3DGPU_RESOURCE_ALIGN)
+		return -EINVAL;
+	size = d3dgpu_align(size, D3DGPU_RESOURCE_ALIGN);
+	desc = winsys_staging_desc(size);
+	return object_create(ws, WINSYS_BO_STAGING, &desc, size, D3DGPU_RESOURCE_ALIGN, NULL, out);
+}
+
+int object_resource(struct winsys *ws, const struct d3dgpu_resource_desc *desc, struct winsys_bo **out)
+{
+	if (!winsys_resource_supported(&ws->caps, desc))
+		return -EINVAL;
+	return object_create(ws, WINSYS_BO_RESOURCE, desc, d3dgpu_linear_size(desc), D3DGPU_RESOURCE_ALIGN, NULL, out);
+}
+
+/* Runs the depth-stencil unit. */
+static void ask_unit(struct loopback_device *device, struct d3dgpu_ds_mailbox *ds)
+{
+	memset(&ds->status, 0, sizeof(*ds) - offsetof(struct d3dgpu_ds_mailbox, status));
+	pthread_mutex_lock(&device->lock);
+	device->ctrl->dsu = *ds;
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	d3dgpu_core_write(device->core, D3DGPU_REG_DSU_RUN, 1, 4);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	*ds = device->ctrl->dsu;
+	pthread_mutex_unlock(&device->lock);
+}
+
+int object_depth_stencil(struct winsys *ws, struct d3dgpu_ds_mailbox *ds, struct winsys_bo **out)
+{
+	struct d3dgpu_resource_desc desc;
+
+	ask_unit((struct loopback_device *)ws, ds);
+	if (ds->status != D3DGPU_DS_OK)
+		return -EINVAL;
+	desc = winsys_ds_desc(ds);
+	if (!d3dgpu_resource_valid(&desc) || ds->size < d3dgpu_linear_size(&desc))
+		return -EIO;
+	return object_create(ws, WINSYS_BO_DEPTH_STENCIL, &desc, ds->size,
+			     ds->alignment < D3DGPU_RESOURCE_ALIGN ? D3DGPU_RESOURCE_ALIGN : ds->alignment, ds, out);
+}
+
+/* ---- sharing ---- */
+
+int object_share(struct winsys_bo *base, uint64_t *token)
+{
+	struct loopback_device *device = (struct loopback_device *)base->ws;
+	struct loopback_object *object = ((struct loopback_bo *)base)->object;
+	int error = 0;
+
+	pthread_mutex_lock(&device->lock);
+	device->stats.ioctls++;
+	if (!object->token) {
+		error = winsys_random_token(&object->token);
+		if (!error) {
+			object->next = device->shared;
+			device->shared = object;
+		}
+	}
+	*token = object->token;
+	pthread_mutex_unlock(&device->lock);
+	return error;
+}
+
+int object_open(struct winsys *ws, uint64_t token, struct winsys_bo **out)
+{
+	struct loopback_device *device = (struct loopback_device *)ws;
+	struct loopback_bo *bo = calloc(1, sizeof(*bo));
+	struct loopback_object *object;
+
+	if (!bo)
+		return -ENOMEM;
+	pthread_mutex_lock(&device->lock);
+	device->stats.ioctls++;
+	for (object = device->shared; object && object->token != token; object = object->next)
+		;
+	if (object)
+		object->references++;
+	pthread_mutex_unlock(&device->lock);
+	if (!object) {
+		free(bo);
+		return -ENOENT;
+	}
+	bo->base = object->image;
+	bo->object = object;
+	*out = &bo->base;
+	return 0;
+}
