@@ -250,7 +250,7 @@ int d3dgpu_device_init(struct d3dgpu_device *gdev)
 
 	/* A driver before us may have left it running. */
 	d3dgpu_write(gdev, D3DGPU_REG_CONTROL, D3DGPU_CONTROL_RESET);
-	drm_info(&gdev->drm, "%llu MiB of VRAM, feature level %x_%x, engine: %s\n", gdev->vram_size >> 20,
+	drm_info(&gdev->drm, "%llu MiB of VRAM, feature level %u_%u, engine: %s\n", gdev->vram_size >> 20,
 		 gdev->caps.feature_level >> 12, gdev->caps.feature_level >> 8 & 0xf, gdev->caps.engine_name);
 	return 0;
 }

@@ -448,6 +448,7 @@ static int d3dgpu_head_init(struct d3dgpu_device *gdev, unsigned int index)
 		return ret;
 	drm_connector_helper_add(&head->connector, &d3dgpu_connector_helper_funcs);
 	head->connector.polled = DRM_CONNECTOR_POLL_HPD;
+	drm_connector_attach_edid_property(&head->connector); /* virtual ones have none by themselves */
 	return drm_connector_attach_encoder(&head->connector, &head->encoder);
 }
 
