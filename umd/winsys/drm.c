@@ -21,7 +21,7 @@ struct drm_winsys {
 	struct winsys_stats stats;	/* counters are changed atomically */
 };
 
-struct drm_ctx {
+struct kernel_ctx {
 	struct winsys_ctx base;
 	uint32_t syncobj;
 	uint64_t submitted, done;	/* submits; done is a lower bound */
@@ -35,9 +35,9 @@ static struct drm_winsys *drm_winsys(struct winsys *ws)
 	return (struct drm_winsys *)ws;
 }
 
-static struct drm_ctx *drm_ctx(struct winsys_ctx *ctx)
+static struct kernel_ctx *kernel_ctx(struct winsys_ctx *ctx)
 {
-	return (struct drm_ctx *)ctx;
+	return (struct kernel_ctx *)ctx;
 }
 
 static void add(uint64_t *counter, uint64_t amount)
@@ -63,7 +63,7 @@ static void drm_destroy(struct winsys *ws)
 static int drm_ctx_create(struct winsys *ws, uint32_t priority, struct winsys_ctx **out)
 {
 	struct drm_d3dgpu_ctx_create create = {.priority = priority};
-	struct drm_ctx *ctx = calloc(1, sizeof(*ctx));
+	struct kernel_ctx *ctx = calloc(1, sizeof(*ctx));
 	int error;
 
 	if (!ctx)
@@ -96,15 +96,15 @@ static void drm_ctx_destroy(struct winsys_ctx *base)
 		return;
 	destroy = (struct drm_d3dgpu_ctx_destroy){.ctx_id = base->id};
 	call(base->ws, DRM_IOCTL_D3DGPU_CTX_DESTROY, &destroy);
-	drmSyncobjDestroy(base->ws->drm_fd, drm_ctx(base)->syncobj);
-	free(drm_ctx(base)->list);
+	drmSyncobjDestroy(base->ws->drm_fd, kernel_ctx(base)->syncobj);
+	free(kernel_ctx(base)->list);
 	free(base);
 }
 
 static uint32_t drm_ctx_status(struct winsys_ctx *base)
 {
 	struct drm_d3dgpu_ctx_query query = {.ctx_id = base->id};
-	struct drm_ctx *ctx = drm_ctx(base);
+	struct kernel_ctx *ctx = kernel_ctx(base);
 
 	if (!ctx->fault && !call(base->ws, DRM_IOCTL_D3DGPU_CTX_QUERY, &query))
 		ctx->fault = query.status;
@@ -258,7 +258,7 @@ static int drm_open(struct winsys *ws, uint64_t token, struct winsys_bo **out)
 
 /* ---- submits ---- */
 
-static int fill_list(struct drm_ctx *ctx, const struct winsys_submit *submit)
+static int fill_list(struct kernel_ctx *ctx, const struct winsys_submit *submit)
 {
 	if (submit->bo_count > ctx->list_capacity) {
 		uint32_t capacity = submit->bo_count * 2;
@@ -280,7 +280,7 @@ static int fill_list(struct drm_ctx *ctx, const struct winsys_submit *submit)
 static int drm_submit(struct winsys_ctx *base, const struct winsys_submit *submit, uint64_t *fence)
 {
 	struct drm_winsys *ws = drm_winsys(base->ws);
-	struct drm_ctx *ctx = drm_ctx(base);
+	struct kernel_ctx *ctx = kernel_ctx(base);
 	struct drm_d3dgpu_sync out = {.handle = ctx->syncobj, .point = ctx->submitted + 1};
 	struct drm_d3dgpu_submit args = {
 		.ctx_id = base->id,
@@ -308,7 +308,7 @@ static int drm_submit(struct winsys_ctx *base, const struct winsys_submit *submi
 
 static uint64_t drm_completed(struct winsys_ctx *base)
 {
-	struct drm_ctx *ctx = drm_ctx(base);
+	struct kernel_ctx *ctx = kernel_ctx(base);
 	uint64_t point;
 
 	if (ctx->done == ctx->submitted)
@@ -333,7 +333,7 @@ static int64_t deadline(uint64_t timeout)
 static int drm_wait(struct winsys_ctx *base, uint64_t fence, uint64_t timeout)
 {
 	struct drm_winsys *ws = drm_winsys(base->ws);
-	struct drm_ctx *ctx = drm_ctx(base);
+	struct kernel_ctx *ctx = kernel_ctx(base);
 
 	if (fence > ctx->submitted)
 		return -EINVAL;

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "limits.h"
-#include "share.h"
+#include "winsys_limits.h"
+#include "winsys_share.h"
 
 /* An object, shared by all winsys_bo that name it. */
 struct null_object {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "limits.h"
+#include "winsys_limits.h"
 #include "loopback.h"
-#include "share.h"
+#include "winsys_share.h"
 
 /* ---- end ---- */
 
