@@ -105,29 +105,35 @@ static void commit(struct d3dgpu_core *core, unsigned index, struct core_notice 
 	core_thread_kick(core);
 }
 
-uint64_t core_display_tick(struct d3dgpu_core *core, uint64_t now)
+uint64_t core_display_next(const struct d3dgpu_core *core)
 {
 	uint64_t next = UINT64_MAX;
 
 	for (unsigned i = 0; i < core->config.heads; i++) {
-		struct core_head *head = &core->display.heads[i];
+		const struct core_head *head = &core->display.heads[i];
 
-		if (!head->shown.enabled)
-			continue;
-		if (now >= head->next_vblank) {
-			uint64_t passed = (now - head->next_vblank) / period(head) + 1;
-
-			head->vblanks += (uint32_t)passed;
-			head->next_vblank += passed * period(head);
-			if (head->status & D3DGPU_HEAD_STATUS_FLIP_PENDING)
-				head->status |= D3DGPU_HEAD_STATUS_FLIP_DONE;
-			head->status &= ~D3DGPU_HEAD_STATUS_FLIP_PENDING;
-			raise_event(core, head, D3DGPU_HEAD_STATUS_VBLANK);
-		}
-		if (head->next_vblank < next)
+		if (head->shown.enabled && head->next_vblank < next)
 			next = head->next_vblank;
 	}
 	return next;
+}
+
+void core_display_tick(struct d3dgpu_core *core, uint64_t now)
+{
+	for (unsigned i = 0; i < core->config.heads; i++) {
+		struct core_head *head = &core->display.heads[i];
+		uint64_t passed;
+
+		if (!head->shown.enabled || now < head->next_vblank)
+			continue;
+		passed = (now - head->next_vblank) / period(head) + 1;
+		head->vblanks += (uint32_t)passed;
+		head->next_vblank += passed * period(head);
+		if (head->status & D3DGPU_HEAD_STATUS_FLIP_PENDING)
+			head->status |= D3DGPU_HEAD_STATUS_FLIP_DONE;
+		head->status &= ~D3DGPU_HEAD_STATUS_FLIP_PENDING;
+		raise_event(core, head, D3DGPU_HEAD_STATUS_VBLANK);
+	}
 }
 
 /* ---- registers ---- */

@@ -44,8 +44,10 @@ void core_dispi_write(struct d3dgpu_core *core, unsigned index, uint16_t value, 
 /* What head 0 shows through DISPI while it is off. */
 void core_dispi_scanout(struct d3dgpu_core *core, struct d3dgpu_scanout *out);
 
-/* Does the vblanks that are due. Returns the device time of the next one, UINT64_MAX when all heads are off. */
-uint64_t core_display_tick(struct d3dgpu_core *core, uint64_t now);
+/* Does the vblanks that are due. */
+void core_display_tick(struct d3dgpu_core *core, uint64_t now);
+/* Device time of the next vblank, UINT64_MAX when all heads are off. */
+uint64_t core_display_next(const struct d3dgpu_core *core);
 
 /* Bytes per pixel of a scan-out format; 0 = no such format. */
 uint32_t core_scanout_bytes(uint32_t format);

@@ -179,17 +179,17 @@ void core_gcp_doorbell(struct d3dgpu_core *core, uint32_t rings)
 	core_gcp_interrupt(core, D3DGPU_GCP_INT_DOORBELL);
 }
 
-uint64_t core_gcp_tick(struct d3dgpu_core *core, uint64_t now)
+uint64_t core_gcp_next(const struct d3dgpu_core *core)
 {
-	struct core_gcp *gcp = &core->gcp;
+	return core_gcp_running(core) ? core->gcp.alarm : UINT64_MAX;
+}
 
-	if (!core_gcp_running(core))
-		return UINT64_MAX;
-	if (now >= gcp->alarm) {
-		gcp->alarm = UINT64_MAX; /* fires once */
-		core_gcp_interrupt(core, D3DGPU_GCP_INT_ALARM);
-	}
-	return gcp->alarm;
+void core_gcp_tick(struct d3dgpu_core *core, uint64_t now)
+{
+	if (now < core_gcp_next(core) || core_gcp_next(core) == UINT64_MAX)
+		return;
+	core->gcp.alarm = UINT64_MAX; /* fires once */
+	core_gcp_interrupt(core, D3DGPU_GCP_INT_ALARM);
 }
 
 /* ---- peripherals ---- */

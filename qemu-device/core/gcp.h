@@ -41,8 +41,10 @@ void core_gcp_interrupt(struct d3dgpu_core *core, uint32_t bits);
 /* A doorbell rang (bits = rings). Guest error when the firmware does not run. */
 void core_gcp_doorbell(struct d3dgpu_core *core, uint32_t rings);
 
-/* Fires the alarm if due. Returns the device time of the next alarm, UINT64_MAX for none. */
-uint64_t core_gcp_tick(struct d3dgpu_core *core, uint64_t now);
+/* Fires the alarm if due. */
+void core_gcp_tick(struct d3dgpu_core *core, uint64_t now);
+/* Device time of the next alarm, UINT64_MAX for none. */
+uint64_t core_gcp_next(const struct d3dgpu_core *core);
 /* Runs one slice. Returns whether the hart wants more. */
 bool core_gcp_run(struct d3dgpu_core *core);
 

@@ -35,7 +35,7 @@ static int take_descriptor(struct msghdr *message)
 	return fd;
 }
 
-int core_manager_take(struct d3dgpu_core *core)
+int core_manager_take(struct d3dgpu_core *core, int *socket)
 {
 	union {
 		struct cmsghdr header;
@@ -63,11 +63,8 @@ int core_manager_take(struct d3dgpu_core *core)
 		return -EPROTO;
 	}
 	core->workers.requested--;
-	if (!status)
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	return -(int)status;
+	*socket = status ? -(int)status : fd;
+	return 0;
 }
 
 /* The context that has waited longest is not known; the lowest number will do. */
@@ -82,21 +79,29 @@ static unsigned waiting_context(const struct d3dgpu_core *core)
 	return 0;
 }
 
+/* Contexts that wait for a worker will not get one. */
+static void manager_gone(struct d3dgpu_core *core, int error)
+{
+	unsigned context;
+
+	core_log(core, D3DGPU_LOG_ERROR, "the worker manager %s: no new contexts from now on",
+		 error == -EPROTO ? "broke the protocol" : "has gone");
+	epoll_ctl(core->thread.epoll, EPOLL_CTL_DEL, core->workers.manager, NULL);
+	core->workers.requested = 0;
+	while ((context = waiting_context(core)))
+		core_engine_lose(core, context, D3DGPU_FAULT_NO_WORKER, (uint32_t)-error);
+}
+
 void core_manager_readable(struct d3dgpu_core *core)
 {
-	int socket = core_manager_take(core);
 	unsigned context = waiting_context(core);
 	struct core_worker *worker = NULL;
+	int socket, error = core_manager_take(core, &socket);
 
-	if (socket == -EAGAIN)
+	if (error == -EAGAIN)
 		return;
-	if (socket == -EPIPE || socket == -EPROTO) {
-		core_log(core, D3DGPU_LOG_ERROR, "the worker manager %s: no new contexts from now on",
-			 socket == -EPIPE ? "has gone" : "broke the protocol");
-		epoll_ctl(core->thread.epoll, EPOLL_CTL_DEL, core->workers.manager, NULL);
-		core->workers.requested = 0;
-		while ((context = waiting_context(core)))
-			core_engine_lose(core, context, D3DGPU_FAULT_NO_WORKER, (uint32_t)-socket);
+	if (error) {
+		manager_gone(core, error);
 		return;
 	}
 	if (socket >= 0)

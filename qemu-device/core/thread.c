@@ -142,30 +142,34 @@ static void give_way(struct d3dgpu_core *core)
 	pthread_mutex_lock(&core->lock);
 }
 
-/* Does everything that can be done now. Returns the device time at which there is something to do again at the latest. */
-static uint64_t work(struct d3dgpu_core *core)
+/* Device time at which there is something to do again at the latest. */
+static uint64_t next_deadline(const struct d3dgpu_core *core)
 {
-	uint64_t next = 0;
+	uint64_t next = core->workers.due, gcp = core_gcp_next(core), display = core_display_next(core);
+
+	next = gcp < next ? gcp : next;
+	return display < next ? display : next;
+}
+
+/* Does everything that can be done now. */
+static void work(struct d3dgpu_core *core)
+{
 	bool more = true;
 
 	while (more && !atomic_load(&core->thread.stop)) {
 		unsigned rung = atomic_exchange(&core->thread.rung, 0);
-		uint64_t now = core_now(core), display, workers;
+		uint64_t now = core_now(core);
 
 		if (rung & RUNG_RINGS)
 			core_gcp_doorbell(core, rung & RUNG_RINGS);
-		next = core_gcp_tick(core, now);
-		display = core_display_tick(core, now);
-		workers = core_workers_tick(core, now);
-		next = display < next ? display : next;
-		next = workers < next ? workers : next;
+		core_gcp_tick(core, now);
+		core_display_tick(core, now);
+		core_workers_tick(core, now);
 		more = core_engine_copy(core);
 		more |= core_gcp_run(core);
 		if (more && (core->irq_out || atomic_load(&core->waiters)))
 			give_way(core);
-		more |= core->gcp.alarm < next || core->workers.due < next; /* the firmware has just armed them */
 	}
-	return next;
 }
 
 static bool has_news(struct core_thread *thread)
@@ -214,10 +218,13 @@ static void *run(void *argument)
 
 	pthread_mutex_lock(&core->lock);
 	while (!atomic_load(&core->thread.stop)) {
-		uint64_t next = work(core);
-		bool busy = core->engine.unanswered;
+		uint64_t next;
+		bool busy;
 		int count;
 
+		work(core);
+		next = next_deadline(core);
+		busy = core->engine.unanswered;
 		core_unlock(core);
 		count = look(core, events, next, busy);
 		pthread_mutex_lock(&core->lock);

@@ -92,8 +92,7 @@ static void broke_protocol(struct d3dgpu_core *core, struct core_worker *worker,
 	core_log(core, D3DGPU_LOG_ERROR, "worker %d: %s", (int)worker->pid, how);
 	if (worker->context)
 		core_engine_lose(core, worker->context,
-				 worker->state == CORE_WORKER_STARTING ? D3DGPU_FAULT_NO_WORKER : D3DGPU_FAULT_WORKER_DIED,
-				 EPROTO);
+				 worker->came_up ? D3DGPU_FAULT_WORKER_DIED : D3DGPU_FAULT_NO_WORKER, EPROTO);
 	else
 		core_worker_end(core, worker, true);
 }
@@ -117,6 +116,7 @@ static bool receive_hello(struct d3dgpu_core *core, struct core_worker *worker)
 	}
 	core_hello_sandbox(core, &hello);
 	worker->state = CORE_WORKER_READY;
+	worker->came_up = true;
 	return true;
 }
 

@@ -101,12 +101,13 @@ void core_worker_end(struct d3dgpu_core *core, struct core_worker *worker, bool 
 }
 
 /* Its context learns of it, or its place among the spares falls vacant. */
-static void report_death(struct d3dgpu_core *core, struct core_worker *worker, bool never_up)
+static void report_death(struct d3dgpu_core *core, struct core_worker *worker)
 {
 	uint32_t info = WIFSIGNALED(worker->exit_status) ? (uint32_t)WTERMSIG(worker->exit_status) : 0;
 
 	if (worker->context) {
-		core_engine_lose(core, worker->context, never_up ? D3DGPU_FAULT_NO_WORKER : D3DGPU_FAULT_WORKER_DIED, info);
+		core_engine_lose(core, worker->context, worker->came_up ? D3DGPU_FAULT_WORKER_DIED : D3DGPU_FAULT_NO_WORKER,
+				 info);
 		return;
 	}
 	core->workers.refill_at = core_now(core) + FAILURE_DELAY_NS;
@@ -116,11 +117,9 @@ static void report_death(struct d3dgpu_core *core, struct core_worker *worker, b
 
 void core_worker_closed(struct d3dgpu_core *core, struct core_worker *worker)
 {
-	bool never_up = worker->state == CORE_WORKER_STARTING;
-
 	reap(core, worker, WNOHANG);
 	if (worker->pid < 0) {
-		report_death(core, worker, never_up);
+		report_death(core, worker);
 		return;
 	}
 	close_socket(core, worker);
@@ -142,7 +141,7 @@ void core_worker_exited(struct d3dgpu_core *core, struct core_worker *worker)
 	if (worker->pid >= 0 || worker->state == CORE_WORKER_FREE)
 		return;
 	if (worker->state == CORE_WORKER_DYING)
-		report_death(core, worker, false);
+		report_death(core, worker);
 	else
 		worker->state = CORE_WORKER_FREE;
 }
@@ -168,6 +167,8 @@ struct core_worker *core_worker_adopt(struct d3dgpu_core *core, int socket, pid_
 			core_thread_watch(core, worker->pidfd, CORE_SOURCE_CHILD, slot, EPOLLIN);
 	}
 	error = core_worker_setup(core, worker);
+	if (error == -EPIPE) /* dead already: its socket will tell, as at any other time */
+		error = 0;
 	if (!error)
 		error = core_thread_watch(core, socket, CORE_SOURCE_WORKER, slot, EPOLLIN);
 	if (!error)
@@ -252,13 +253,13 @@ static void overdue(struct d3dgpu_core *core, struct core_worker *worker)
 	if (worker->state == CORE_WORKER_STARTING) {
 		core_log(core, D3DGPU_LOG_ERROR, "worker %d does not come up", (int)worker->pid);
 		signal_kill(worker);
-		report_death(core, worker, true);
+		report_death(core, worker);
 		return;
 	}
 	signal_kill(worker);
 	reap(core, worker, WNOHANG);
 	if (worker->state == CORE_WORKER_DYING) {
-		report_death(core, worker, false);
+		report_death(core, worker);
 		return;
 	}
 	if (worker->pid < 0)
@@ -267,13 +268,13 @@ static void overdue(struct d3dgpu_core *core, struct core_worker *worker)
 		worker->deadline = core_now(core) + REAP_RETRY_NS;
 }
 
-uint64_t core_workers_tick(struct d3dgpu_core *core, uint64_t now)
+void core_workers_tick(struct d3dgpu_core *core, uint64_t now)
 {
 	struct core_workers *workers = &core->workers;
 	unsigned spares = workers->requested;
 
 	if (now < workers->due)
-		return workers->due;
+		return;
 	workers->due = UINT64_MAX;
 	for (unsigned i = 0; i < CORE_MAX_WORKERS; i++) {
 		struct core_worker *worker = &workers->slots[i];
@@ -289,12 +290,11 @@ uint64_t core_workers_tick(struct d3dgpu_core *core, uint64_t now)
 			spares++;
 	}
 	if (spares >= core->config.warm_workers)
-		return workers->due;
+		return;
 	if (now >= workers->refill_at)
 		refill(core);
 	if (spares + 1 < core->config.warm_workers || workers->refill_at > now)
 		workers->due = workers->refill_at < workers->due ? workers->refill_at : workers->due;
-	return workers->due;
 }
 
 void core_workers_shift(struct d3dgpu_core *core, int64_t by)
@@ -339,9 +339,8 @@ static struct core_worker *first_worker(struct d3dgpu_core *core)
 
 	if (core->workers.manager < 0)
 		return start(core);
-	if (core_manager_request(core) || !wait_readable(core->workers.manager))
+	if (core_manager_request(core) || !wait_readable(core->workers.manager) || core_manager_take(core, &socket))
 		return NULL;
-	socket = core_manager_take(core);
 	return socket < 0 ? NULL : core_worker_adopt(core, socket, -1);
 }
 
@@ -360,7 +359,7 @@ static int meet(struct d3dgpu_core *core, struct core_worker *worker, struct wor
 			core_hello_sandbox(core, hello);
 		return error;
 	}
-	if (received < 0)
+	if (received < 0 && errno != ECONNRESET)
 		snprintf(message, size, "cannot talk to the worker: %s", strerror(errno));
 	else
 		snprintf(message, size, "the worker %s ended or hung before it came up (see its messages)",
@@ -398,11 +397,13 @@ int core_workers_init(struct d3dgpu_core *core, struct worker_hello *hello, char
 		return -EIO;
 	}
 	error = meet(core, worker, hello, message, size);
-	if (error || !core->config.warm_workers)
+	if (error || !core->config.warm_workers) {
 		core_worker_end(core, worker, true);
-	else
-		worker->state = CORE_WORKER_READY;
-	return error;
+		return error;
+	}
+	worker->state = CORE_WORKER_READY;
+	worker->came_up = true;
+	return 0;
 }
 
 void core_workers_destroy(struct d3dgpu_core *core)

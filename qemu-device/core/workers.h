@@ -32,6 +32,7 @@ struct core_worker {
 	int exit_status;		/* as wait() gives it, once reaped */
 	unsigned context;		/* 0 = spare */
 	uint64_t deadline;		/* STARTING: for the hello; DYING, ENDED: for the exit. Device time */
+	bool came_up;			/* has said hello */
 	bool killed;			/* SIGKILL was sent */
 };
 
@@ -57,8 +58,8 @@ int core_workers_init(struct d3dgpu_core *core, struct worker_hello *hello, char
 void core_workers_destroy(struct d3dgpu_core *core);
 /* Gives the context a worker, perhaps a little later. false: the host could not start one. */
 bool core_workers_assign(struct d3dgpu_core *core, unsigned context);
-/* Deadlines, spare workers. Returns the device time at which it wants to be called again. */
-uint64_t core_workers_tick(struct d3dgpu_core *core, uint64_t now);
+/* Deadlines, spare workers. core_workers.due says when it wants to be called again. */
+void core_workers_tick(struct d3dgpu_core *core, uint64_t now);
 /* Device time has jumped. */
 void core_workers_shift(struct d3dgpu_core *core, int64_t by);
 /* Takes a socket into a free slot, and sends the set-up. pid is -1 for a manager's worker. NULL (all closed) on failure. */
@@ -90,8 +91,8 @@ void core_worker_writable(struct d3dgpu_core *core, struct core_worker *worker);
 
 /* Asks for one more worker. 0 or -errno. */
 int core_manager_request(struct d3dgpu_core *core);
-/* Takes an answer. Returns a socket, or -errno (-EAGAIN: none yet). */
-int core_manager_take(struct d3dgpu_core *core);
+/* Takes an answer: *socket is a worker's, or minus the errno that the manager gave. 0, or -errno (-EAGAIN: none yet). */
+int core_manager_take(struct d3dgpu_core *core, int *socket);
 /* Poll event. */
 void core_manager_readable(struct d3dgpu_core *core);
 
