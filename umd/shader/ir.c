@@ -54,7 +54,7 @@ void ir_copy(struct ir_program *copy, const struct ir_program *program)
 	*copy = *program;
 	copy->insns = NULL;
 	copy->count = copy->capacity = 0;
-	if (reserve(copy, program->count)) {
+	if (program->count && reserve(copy, program->count)) {
 		memcpy(copy->insns, program->insns, program->count * sizeof(*program->insns));
 		copy->count = program->count;
 	}

@@ -344,10 +344,10 @@ static int input_source(struct sm4 *sm4, const struct sm4_insn *insn, const stru
 			struct ir_src *src)
 {
 	bool geometry = sm4->shader->info.stage == SHADER_GEOMETRY;
-	unsigned last = operand->index_count - 1u;
+	unsigned last = geometry ? 1 : 0;
 	uint32_t reg = operand->index[last];
 
-	if (operand->index_count != (geometry ? 2 : 1) || reg >= SM4_REGISTERS)
+	if (operand->index_count != last + 1 || reg >= SM4_REGISTERS)
 		return sm4_error(sm4, insn, -EINVAL, "input operand");
 	if (operand->rel[last].used) {
 		if (geometry)
