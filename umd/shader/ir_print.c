@@ -126,7 +126,6 @@ char *ir_print(const struct ir_program *program)
 	struct text text = {0};
 	unsigned depth = 0;
 
-	text_add(&text, "%s", "");
 	for (uint32_t i = 0; i < program->count; i++) {
 		const struct ir_insn *insn = &program->insns[i];
 		bool closes = insn->op == IR_OP_ENDIF || insn->op == IR_OP_ENDLOOP || insn->op == IR_OP_ENDSWITCH;

@@ -55,8 +55,11 @@ void text_append(struct text *text, const char *string)
 
 char *text_take(struct text *text, size_t *size)
 {
-	char *data = text->data;
+	char *data;
 
+	if (!text->data)
+		text_append(text, "");
+	data = text->data;
 	if (text->failed) {
 		text_free(text);
 		return NULL;
