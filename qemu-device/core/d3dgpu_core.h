@@ -119,7 +119,7 @@ void d3dgpu_core_set_edid(struct d3dgpu_core *core, unsigned head, const void *e
 
 /* Contexts that have a worker now (migration is refused while it is not 0). */
 unsigned d3dgpu_core_contexts(struct d3dgpu_core *core);
-/* Process id of a context's worker, or -1: for tests that kill it and for the monitor. */
+/* Process id of a context's worker, or -1 (which kill() would take for everybody: check it): for tests and the monitor. */
 int d3dgpu_core_worker_pid(struct d3dgpu_core *core, unsigned context);
 
 /* Register state for migration: a flat, versioned blob. Returns its size, or -EBUSY while contexts are alive. */

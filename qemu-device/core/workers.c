@@ -46,7 +46,7 @@ static struct core_worker *free_slot(struct d3dgpu_core *core)
 
 static void signal_kill(struct core_worker *worker)
 {
-	if (worker->pid < 0 || worker->killed)
+	if (worker->pid <= 0 || worker->killed) /* kill() means others by 0 and -1 */
 		return;
 	worker->killed = true;
 	if (worker->pidfd < 0 || pidfd_send_signal(worker->pidfd, SIGKILL, NULL, 0))

@@ -2,6 +2,7 @@
 #include "device.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,6 +234,16 @@ uint32_t device_create_context(struct device *device, uint16_t context)
 	strcpy(entry.ctx_create.name, "test");
 	status = device_dispatch(device, &entry);
 	return status ? status : device_event(device).status;
+}
+
+int device_kill_worker(struct device *device, unsigned context)
+{
+	int pid = d3dgpu_core_worker_pid(device->core, context);
+
+	if (pid <= 1)
+		tap_bail("context %u has no worker to kill", context);
+	kill(pid, SIGKILL);
+	return pid;
 }
 
 /* ---- rings ---- */

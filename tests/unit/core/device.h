@@ -48,6 +48,11 @@ bool device_boot_firmware(struct device *device);
 uint32_t device_dispatch(struct device *device, const struct d3dgpu_entry *entry);
 /* Waits (10 s at most) for the next event; type 0 when none comes. */
 struct d3dgpu_engine_event device_event(struct device *device);
+/*
+ * Kills a context's worker; bails out when it has none. Tests never call kill() with what the core says: -1 would mean every
+ * process of the machine.
+ */
+int device_kill_worker(struct device *device, unsigned context);
 /* Creates a context through the port and takes its event. */
 uint32_t device_create_context(struct device *device, uint16_t context);
 

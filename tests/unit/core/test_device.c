@@ -86,7 +86,7 @@ static void worker_dies(struct device *device)
 	struct d3dgpu_fault_entry *fault = &device->ctrl->faults[device->ctrl->fault_tail % D3DGPU_FAULT_ENTRIES];
 	unsigned irqs = device->irqs[D3DGPU_VECTOR_FAULT];
 
-	kill(d3dgpu_core_worker_pid(device->core, 2), SIGKILL);
+	device_kill_worker(device, 2);
 	tap_ok(faulted(device, 2), "kill -9 of a worker: its context's slot has a status");
 	tap_eq(device->ctrl->fences[2].status, D3DGPU_FAULT_WORKER_DIED, "WORKER_DIED");
 	tap_eq(device_wait_irq(device, D3DGPU_VECTOR_FAULT, irqs + 1), irqs + 1, "the fault vector is raised");

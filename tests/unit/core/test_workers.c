@@ -95,14 +95,12 @@ static unsigned wait_children(unsigned want)
 static void spares(void)
 {
 	struct device device;
-	int pid;
 
 	device_create(&device, "warm-workers=2");
 	tap_eq(wait_children(2), 2, "warm-workers=2: two workers wait");
 	tap_eq(device_create_context(&device, 1), D3DGPU_FAULT_NONE, "a context takes one");
 	tap_eq(wait_children(3), 3, "it is replaced");
-	pid = d3dgpu_core_worker_pid(device.core, 1);
-	kill(pid, SIGKILL);
+	device_kill_worker(&device, 1);
 	tap_eq(device_event(&device).status, D3DGPU_FAULT_WORKER_DIED, "it dies");
 	tap_eq(wait_children(2), 2, "and is reaped");
 	device_destroy(&device);
@@ -222,6 +220,8 @@ static void manager(void)
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		tap_bail("no socket");
 	pid = fork();
+	if (pid < 0)
+		tap_bail("no process");
 	if (!pid) {
 		close(pair[0]);
 		manage(pair[1], 2);
