@@ -242,6 +242,7 @@ int gpu_run(int fd, struct drm_d3dgpu_submit *args)
 	if (!ret)
 		ret = gpu_syncobj_wait(fd, out.handle, PATIENCE);
 	drmSyncobjDestroy(fd, out.handle);
+	args->out_syncs = args->out_sync_count = 0;
 	return ret;
 }
 
