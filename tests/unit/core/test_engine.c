@@ -57,6 +57,7 @@ static void admission(struct device *device)
 	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(EXEC, e.context = 0), "EXEC in context 0");
 	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(EXEC, e.exec.offset = 2, e.exec.size = 4), "a misaligned stream");
 	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(EXEC, e.exec.offset = 0, e.exec.size = 6), "a stream of half words");
+	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(EXEC, e.exec.offset = 4096), "a stream of nothing");
 	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(EXEC, e.exec.offset = 64 << 20, e.exec.size = 4), "a stream behind VRAM");
 	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(EXEC, e.exec.offset = -4, e.exec.size = 8), "a stream that wraps around");
 	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(EXEC, e.exec.offset = 0, e.exec.size = (16 << 20) + 4), "a stream over 16 MiB");

@@ -35,14 +35,13 @@ static void capabilities(struct device *device)
 #endif
 }
 
-/* Creates a 64×64 target, clears it to (0.3, 0.2, 0.1, 1) through a surface, flushes it to its linear image. */
+/* Creates a 64×64 target, clears it to (1, 0.2, 0.4, 1) through a surface, flushes it to its linear image. */
 static void clear(struct device *device)
 {
 	static const uint32_t stream[] = {
-		0x0001001d, 1, 0x0001001c, 1,				/* sub-context 1 */
 		0x00050801, 1, 7, 1, 0, 0,				/* surface 1 of resource 7, B8G8R8A8 */
 		0x00030005, 1, 0, 1,					/* framebuffer: one colour buffer */
-		0x00080007, 4, 0x3e99999a, 0x3e4ccccd, 0x3dcccccd, 0x3f800000, 0, 0, 0, /* clear colour */
+		0x00080007, 4, 0x3f800000, 0x3e4ccccd, 0x3ecccccd, 0x3f800000, 0, 0, 0, /* clear colour */
 	};
 	struct d3dgpu_entry create = {.opcode = D3DGPU_OP_RES_CREATE, .context = 1, .fence = 2};
 	uint32_t *image = (uint32_t *)((char *)d3dgpu_core_vram(device->core) + BACKING);
@@ -60,8 +59,8 @@ static void clear(struct device *device)
 	submit(device, (struct d3dgpu_entry){.opcode = D3DGPU_OP_FLUSH, .context = 1, .fence = 4, .transfer = {.resource = 7}});
 	tap_ok(device_wait_fence(device, 1, 4), "create, draw, flush: the fence comes");
 	tap_eq(device->ctrl->fences[1].status, D3DGPU_FAULT_NONE, "without a fault");
-	tap_eq(image[0], 0xff4d331a, "the first pixel has the clear's colour");
-	tap_eq(image[64 * 64 - 1], 0xff4d331a, "so has the last");
+	tap_eq(image[0], 0xffff3366, "the first pixel has the clear's colour");
+	tap_eq(image[64 * 64 - 1], 0xffff3366, "so has the last");
 }
 
 static bool lost(struct device *device, unsigned context)
