@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How errors are found. The library counts a stream as done although parts of it failed: a shader that does not compile at
- * the draw, an unknown vertex layout, a framebuffer without surfaces. It then marks its context as being in error, says so
- * in its log, and from then on ignores draws silently. The mark itself cannot be asked for, but making a marked context
- * current fails. So: the log callback raises a flag, which costs nothing; and when it is up after a submit, the context
- * is switched away and back by an empty command, which answers the question for certain.
+ * How errors are found. The library counts a stream as done although parts of it failed: a shader that does not compile
+ * at the draw, an unknown vertex layout, a framebuffer without surfaces. It then marks its context as being in error,
+ * says so in its log, and from then on ignores draws silently. The mark itself cannot be asked for, but making a marked
+ * context current fails. So: the log callback raises a flag, which costs nothing; and when it is up after a submit, the
+ * context is switched away and back by an empty command, which answers the question for certain.
  */
 #include "engine.h"
 
@@ -108,8 +108,8 @@ void engine_context_destroy(void)
 }
 
 /*
- * The library wants exactly one use for a buffer, and takes it only as the GL target for uploads: any GL buffer can be used
- * for everything. Staging and query buffers are kinds of their own. Texel buffers may be combined.
+ * The library wants exactly one use for a buffer, and takes it only as the GL target for uploads: any GL buffer can be
+ * used for everything. Staging and query buffers are kinds of their own. Texel buffers may be combined.
  */
 static uint32_t buffer_bind(uint32_t bind)
 {

@@ -2,9 +2,9 @@
 /*
  * The 3D engine: libvirglrenderer with one context. engine.c is the only file that calls the library.
  *
- * The library and the host's GL belong to one thread, the one that called engine_start(): everything here is called from it.
- * The library's own return values are inconsistent (0, -1, errno of either sign, or success with only a log line); this
- * interface returns 0 or a positive errno, always.
+ * The library and the host's GL belong to one thread, the one that called engine_start(): everything here is called
+ * from it. The library's own return values are inconsistent (0, -1, errno of either sign, or success with only a log
+ * line); this interface returns 0 or a positive errno, always.
  */
 #ifndef D3DGPU_RENDERER_ENGINE_H
 #define D3DGPU_RENDERER_ENGINE_H
@@ -25,8 +25,8 @@ size_t engine_capset(void *buffer, size_t size);
 uint32_t engine_version(void);
 
 /*
- * Whether shaders read 24-bit depth a little too large: llvmpipe multiplies by a rounded reciprocal, 2^-24 * (1 + 2^-23). To be
- * asked after engine_capset().
+ * Whether shaders read 24-bit depth a little too large: llvmpipe multiplies by a rounded reciprocal, 2^-24 * (1 +
+ * 2^-23). To be asked after engine_capset().
  */
 bool engine_reads_depth_too_large(void);
 
@@ -42,8 +42,8 @@ int engine_resource_create(uint32_t id, const struct d3dgpu_resource_desc *desc)
 void engine_resource_destroy(uint32_t id);
 
 /*
- * Memory behind a resource: the storage itself of staging and query buffers, the far side of transfers for anything else.
- * `range` must stay where it is until the backing is detached or replaced by a second call.
+ * Memory behind a resource: the storage itself of staging and query buffers, the far side of transfers for anything
+ * else. `range` must stay where it is until the backing is detached or replaced by a second call.
  */
 int engine_backing_attach(uint32_t id, struct iovec *range);
 void engine_backing_detach(uint32_t id);
@@ -66,8 +66,8 @@ int engine_read(uint32_t id, uint32_t level, const struct engine_box *box, const
 int engine_write(uint32_t id, uint32_t level, const struct engine_box *box, const struct engine_layout *layout);
 
 /*
- * Executes a checked command stream. Returns 0 when all of it was accepted; otherwise the context is in its error state for
- * good (EINVAL), also where the library reports success.
+ * Executes a checked command stream. Returns 0 when all of it was accepted; otherwise the context is in its error state
+ * for good (EINVAL), also where the library reports success.
  */
 int engine_submit(uint32_t *dwords, uint32_t count);
 

@@ -2,9 +2,9 @@
 /*
  * d3dgpu-worker: the renderer of one GPU context.
  *
- * Process model. The device core (or a manager on its behalf) starts one of these processes for each GPU context, ahead of
- * need where it wants the start-up hidden. The process gets a socket and nothing else but its standard streams and perhaps
- * the shader cache's folder. It lives like this:
+ * Process model. The device core (or a manager on its behalf) starts one of these processes for each GPU context, ahead
+ * of need where it wants the start-up hidden. The process gets a socket and nothing else but its standard streams and
+ * perhaps the shader cache's folder. It lives like this:
  *
  *   1. close what was inherited by accident
  *   2. receive struct worker_setup with the VRAM memfd; first stage of the sandbox; map VRAM, drop the descriptor
@@ -13,14 +13,14 @@
  *   5. send struct worker_hello
  *   6. execute ring entries until CTX_DESTROY, a fault, or the end of the socket
  *
- * Nobody trusts this process: it parses what a guest's program wrote with code that was not made for that, and a crash of it
- * costs one context. It in turn believes the core in nothing but that a packet has the size it has.
+ * Nobody trusts this process: it parses what a guest's program wrote with code that was not made for that, and a crash
+ * of it costs one context. It in turn believes the core in nothing but that a packet has the size it has.
  *
- * Threads: the main thread does everything with GL; llvmpipe or the host's GL driver adds its own; the watch thread ends the
- * process when the other side has gone while the main thread is inside an endless shader.
+ * Threads: the main thread does everything with GL; llvmpipe or the host's GL driver adds its own; the watch thread
+ * ends the process when the other side has gone while the main thread is inside an endless shader.
  *
- * Exit status: 0 after CTX_DESTROY or when the other side closed; 1 when the worker did not come up; 2 after a fault that was
- * answered; 3 for wrong usage.
+ * Exit status: 0 after CTX_DESTROY or when the other side closed; 1 when the worker did not come up; 2 after a fault
+ * that was answered; 3 for wrong usage.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -45,7 +45,7 @@
 
 enum exit_status { EXIT_ENDED = 0, EXIT_NOT_UP = 1, EXIT_FAULT = 2, EXIT_USAGE = 3 };
 
-#define MEMORY_DEFAULT (4ull << 30)	/* bytes of address space beyond VRAM; 3D objects themselves are bounded by VRAM's size */
+#define MEMORY_DEFAULT (4ull << 30)	/* bytes of address space beyond VRAM; 3D objects are bounded by VRAM's size */
 #define LINGER_NS 1000000000		/* after the other side has gone, before the watch thread ends the process */
 #define THREADS_MAX 4			/* of llvmpipe, in one worker */
 
@@ -92,8 +92,8 @@ static bool parse_arguments(int argc, char **argv, struct arguments *arguments)
 }
 
 /*
- * glibc gives freed memory at the top of the heap back and takes it again with the next texture: a page fault for each 4 KiB,
- * which costs more than the copy. Keep it.
+ * glibc gives freed memory at the top of the heap back and takes it again with the next texture: a page fault for each
+ * 4 KiB, which costs more than the copy. Keep it.
  */
 static void keep_memory(void)
 {
@@ -102,10 +102,10 @@ static void keep_memory(void)
 }
 
 /*
- * GL is configured by the environment only. The cache is Mesa's single-file one: it is opened once, while GL comes up, so
- * that no file has to be opened later. What is in it is machine code that other workers will run: the folder must not be
- * shared between VMs.
- * llvmpipe takes a thread per processor, in each process; several workers share the processors, so it gets at most four.
+ * GL is configured by the environment only. The cache is Mesa's single-file one: it is opened once, while GL comes up,
+ * so that no file has to be opened later. What is in it is machine code that other workers will run: the folder must
+ * not be shared between VMs. llvmpipe takes a thread per processor, in each process; several workers share the
+ * processors, so it gets at most four.
  */
 static void prepare_environment(int cache)
 {
@@ -125,7 +125,10 @@ static void prepare_environment(int cache)
 	setenv("LP_NUM_THREADS", text, 0);
 }
 
-/* Receives the first packet. The descriptor is -1 when there was none; more than one are closed. Returns 0 or an errno. */
+/*
+ * Receives the first packet. The descriptor is -1 when there was none; more than one are closed. Returns 0 or an
+ * errno.
+ */
 static int receive_setup(int socket, struct worker_setup *setup, int *vram_fd)
 {
 	union {
@@ -212,7 +215,8 @@ static int come_up(struct arguments *arguments, struct vram *vram, struct worker
 		log_line("WARNING: running without a sandbox, as asked");
 		return 0;
 	}
-	return sandbox_lock(setup.vram_size + (setup.memory_limit ? setup.memory_limit : MEMORY_DEFAULT), &hello->sandbox);
+	return sandbox_lock(setup.vram_size + (setup.memory_limit ? setup.memory_limit : MEMORY_DEFAULT),
+			    &hello->sandbox);
 }
 
 static int serve(struct arguments *arguments)
@@ -259,7 +263,7 @@ int main(int argc, char **argv)
 
 	if (!parse_arguments(argc, argv, &arguments)) {
 		fprintf(stderr, "usage: d3dgpu-worker --fd SOCKET [--shader-cache FOLDER]\n"
-				"Both are numbers of open descriptors. Started by the d3dgpu device, see renderer/protocol.h.\n");
+				"Both are numbers of open descriptors. The d3dgpu device starts this program.\n");
 		return EXIT_USAGE;
 	}
 	signal(SIGPIPE, SIG_IGN);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sandbox, tried from inside: what a guest that has taken a worker over would do first. Every attempt goes to the kernel
- * directly, so that no library spoils it.
+ * The sandbox, tried from inside: what a guest that has taken a worker over would do first. Every attempt goes to the
+ * kernel directly, so that no library spoils it.
  */
 #include "sandbox.h"
 
@@ -109,9 +109,11 @@ int sandbox_probe(void)
 		long result = syscall(attempt->number, a[0], a[1], a[2], a[3], a[4], a[5]);
 		bool refused = result < 0 && (errno == EPERM || errno == ENOSYS);
 
-		if (!result && (attempt->number == SYS_fork || attempt->number == SYS_clone || attempt->number == SYS_clone3))
+		if (!result &&
+		    (attempt->number == SYS_fork || attempt->number == SYS_clone || attempt->number == SYS_clone3))
 			_exit(0); /* a child that should not be */
-		printf("%s: %s (%s)\n", attempt->name, refused ? "refused" : "ALLOWED", result < 0 ? strerror(errno) : "success");
+		printf("%s: %s (%s)\n", attempt->name, refused ? "refused" : "ALLOWED",
+		       result < 0 ? strerror(errno) : "success");
 		failures += !refused;
 	}
 	printf("threads: %s\n", thread_works() ? "work" : "BROKEN");

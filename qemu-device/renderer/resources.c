@@ -93,9 +93,9 @@ static void *backing_range(const struct resources *resources, const struct d3dgp
 }
 
 /*
- * Makes a range the resource's backing. The engine moves the content of a query buffer with it: from the old range, which may
- * be somebody else's by now, to the new one, where the kernel has put it already. What is there is what counts, so it is
- * kept aside meanwhile. Staging buffers are not touched by the engine.
+ * Makes a range the resource's backing. The engine moves the content of a query buffer with it: from the old range,
+ * which may be somebody else's by now, to the new one, where the kernel has put it already. What is there is what
+ * counts, so it is kept aside meanwhile. Staging buffers are not touched by the engine.
  */
 static int attach(struct resource *resource, void *range, uint64_t size)
 {
@@ -152,7 +152,8 @@ uint32_t resources_create(struct resources *resources, uint32_t id, const struct
 	error = engine_resource_create(id, desc);
 	if (error) {
 		log_line("resource %u (%s, target %u, %ux%ux%u, bind 0x%x) refused by the engine", id,
-			 d3dgpu_format_name(desc->format), desc->target, desc->width, desc->height, desc->depth, desc->bind);
+			 d3dgpu_format_name(desc->format), desc->target, desc->width, desc->height, desc->depth,
+			 desc->bind);
 		goto free_resource;
 	}
 	error = attach(resource, range, size);

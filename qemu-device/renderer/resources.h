@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The resources of the worker's context: id → description and VRAM range. Ids are the kernel's, unique within the device and
- * not dense, so this is a hash table. An entry's address is stable from creation to destruction.
+ * The resources of the worker's context: id → description and VRAM range. Ids are the kernel's, unique within the
+ * device and not dense, so this is a hash table. An entry's address is stable from creation to destruction.
  */
 #ifndef D3DGPU_RENDERER_RESOURCES_H
 #define D3DGPU_RENDERER_RESOURCES_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The drawing happens in a sub-context of the engine that command streams cannot reach, so that it disturbs no state. Objects
- * that never change are made once, at first use; shaders are made once per kind. Bits survive: a texel that is read as a
- * number of its format and written as one is the same again (but for NaNs, and X components, which nobody can read).
+ * The drawing happens in a sub-context of the engine that command streams cannot reach, so that it disturbs no state.
+ * Objects that never change are made once, at first use; shaders are made once per kind. Bits survive: a texel that is
+ * read as a number of its format and written as one is the same again (but for NaNs, and X components, which nobody can
+ * read).
  */
 #include "samples.h"
 
@@ -98,8 +99,8 @@ static const char vertex_shader[] = "VERT\n"
 				    "5: END\n";
 
 /*
- * How a texel goes from TEMP[1] to the output. DEPTH24 is for an engine that reads depth too large: back to the integer that is
- * stored, by the scale 2^24 * (1 - 2^-23), and from there to the nearest float; 1.0 is right as it is.
+ * How a texel goes from TEMP[1] to the output. DEPTH24 is for an engine that reads depth too large: back to the integer
+ * that is stored, by the scale 2^24 * (1 - 2^-23), and from there to the nearest float; 1.0 is right as it is.
  */
 static const char *const moves[] = {
 	[TEXEL_FLOAT] = "MOV OUT[0], TEMP[1]\n",
@@ -146,12 +147,12 @@ static void put_objects(struct stream *stream)
 	uint32_t write = d3dgpu_put(D3DGPU_BLEND_WRITE_MASK, D3DGPU_MASK_RGBA);
 	uint32_t depth = d3dgpu_put(D3DGPU_DSA_DEPTH_ENABLE, 1) | d3dgpu_put(D3DGPU_DSA_DEPTH_WRITE, 1) |
 			 d3dgpu_put(D3DGPU_DSA_DEPTH_FUNC, D3DGPU_COMPARE_ALWAYS);
-	uint32_t stencil = d3dgpu_put(D3DGPU_DSA_STENCIL_ENABLE, 1) |
-			   d3dgpu_put(D3DGPU_DSA_STENCIL_FUNC, D3DGPU_COMPARE_ALWAYS) |
-			   d3dgpu_put(D3DGPU_DSA_STENCIL_FAIL, D3DGPU_STENCIL_REPLACE) |
-			   d3dgpu_put(D3DGPU_DSA_STENCIL_ZPASS, D3DGPU_STENCIL_REPLACE) |
-			   d3dgpu_put(D3DGPU_DSA_STENCIL_ZFAIL, D3DGPU_STENCIL_REPLACE) |
-			   d3dgpu_put(D3DGPU_DSA_STENCIL_READ_MASK, 0xff) | d3dgpu_put(D3DGPU_DSA_STENCIL_WRITE_MASK, 0xff);
+	uint32_t stencil =
+		d3dgpu_put(D3DGPU_DSA_STENCIL_ENABLE, 1) | d3dgpu_put(D3DGPU_DSA_STENCIL_FUNC, D3DGPU_COMPARE_ALWAYS) |
+		d3dgpu_put(D3DGPU_DSA_STENCIL_FAIL, D3DGPU_STENCIL_REPLACE) |
+		d3dgpu_put(D3DGPU_DSA_STENCIL_ZPASS, D3DGPU_STENCIL_REPLACE) |
+		d3dgpu_put(D3DGPU_DSA_STENCIL_ZFAIL, D3DGPU_STENCIL_REPLACE) |
+		d3dgpu_put(D3DGPU_DSA_STENCIL_READ_MASK, 0xff) | d3dgpu_put(D3DGPU_DSA_STENCIL_WRITE_MASK, 0xff);
 	uint32_t rasterizer = d3dgpu_put(D3DGPU_RAST_CLIP_HALFZ, 1) | d3dgpu_put(D3DGPU_RAST_MULTISAMPLE, 1);
 	uint32_t one = float_bits(1);
 	uint32_t clamp = d3dgpu_put(D3DGPU_SAMPLER_WRAP_S, D3DGPU_WRAP_CLAMP_TO_EDGE) |
@@ -159,8 +160,8 @@ static void put_objects(struct stream *stream)
 			 d3dgpu_put(D3DGPU_SAMPLER_WRAP_R, D3DGPU_WRAP_CLAMP_TO_EDGE) |
 			 d3dgpu_put(D3DGPU_SAMPLER_MIP_FILTER, D3DGPU_MIP_NONE);
 
-	put(stream, WORDS(create(D3DGPU_OBJ_BLEND, 11), HANDLE_BLEND, 0, 0, write, write, write, write, write, write, write,
-			  write));
+	put(stream, WORDS(create(D3DGPU_OBJ_BLEND, 11), HANDLE_BLEND, 0, 0, write, write, write, write, write, write,
+			  write, write));
 	put(stream, WORDS(create(D3DGPU_OBJ_DSA, 5), HANDLE_COLOR_DSA, 0, 0, 0, 0));
 	put(stream, WORDS(create(D3DGPU_OBJ_DSA, 5), HANDLE_DEPTH_DSA, depth, 0, 0, 0));
 	put(stream, WORDS(create(D3DGPU_OBJ_DSA, 5), HANDLE_STENCIL_DSA, 0, stencil, 0, 0));
@@ -170,7 +171,8 @@ static void put_objects(struct stream *stream)
 	put_shader(stream, HANDLE_VERTEX_SHADER, D3DGPU_STAGE_VERTEX, vertex_shader);
 	put(stream, WORDS(d3dgpu_header(D3DGPU_CMD_BIND_OBJECT, D3DGPU_OBJ_BLEND, 1), HANDLE_BLEND));
 	put(stream, WORDS(d3dgpu_header(D3DGPU_CMD_BIND_OBJECT, D3DGPU_OBJ_RASTERIZER, 1), HANDLE_RASTERIZER));
-	put(stream, WORDS(d3dgpu_header(D3DGPU_CMD_BIND_OBJECT, D3DGPU_OBJ_VERTEX_ELEMENTS, 1), HANDLE_VERTEX_ELEMENTS));
+	put(stream,
+	    WORDS(d3dgpu_header(D3DGPU_CMD_BIND_OBJECT, D3DGPU_OBJ_VERTEX_ELEMENTS, 1), HANDLE_VERTEX_ELEMENTS));
 	put(stream, WORDS(command(D3DGPU_CMD_BIND_SAMPLER_STATES, 3), D3DGPU_STAGE_PIXEL, 0, HANDLE_SAMPLER));
 	put(stream, WORDS(command(D3DGPU_CMD_BIND_SHADER, 2), HANDLE_VERTEX_SHADER, D3DGPU_STAGE_VERTEX));
 }
@@ -264,15 +266,17 @@ struct drawing {
 	enum source_kind kind;
 };
 
-#define SWIZZLE_IDENTITY                                                                                              \
-	(d3dgpu_put(D3DGPU_VIEW_SWIZZLE_R, D3DGPU_SWIZZLE_RED) | d3dgpu_put(D3DGPU_VIEW_SWIZZLE_G, D3DGPU_SWIZZLE_GREEN) | \
-	 d3dgpu_put(D3DGPU_VIEW_SWIZZLE_B, D3DGPU_SWIZZLE_BLUE) | d3dgpu_put(D3DGPU_VIEW_SWIZZLE_A, D3DGPU_SWIZZLE_ALPHA))
+#define SWIZZLE_IDENTITY                                                                                               \
+	(d3dgpu_put(D3DGPU_VIEW_SWIZZLE_R, D3DGPU_SWIZZLE_RED) |                                                       \
+	 d3dgpu_put(D3DGPU_VIEW_SWIZZLE_G, D3DGPU_SWIZZLE_GREEN) |                                                     \
+	 d3dgpu_put(D3DGPU_VIEW_SWIZZLE_B, D3DGPU_SWIZZLE_BLUE) |                                                      \
+	 d3dgpu_put(D3DGPU_VIEW_SWIZZLE_A, D3DGPU_SWIZZLE_ALPHA))
 
 /* The source's view, the target, and the state that depends on them. */
 static void put_bindings(struct stream *stream, const struct drawing *drawing)
 {
-	static const uint32_t dsa[TEXEL_KINDS] = {HANDLE_COLOR_DSA, HANDLE_COLOR_DSA, HANDLE_COLOR_DSA, HANDLE_DEPTH_DSA,
-						  HANDLE_DEPTH_DSA, HANDLE_STENCIL_DSA};
+	static const uint32_t dsa[TEXEL_KINDS] = {HANDLE_COLOR_DSA, HANDLE_COLOR_DSA, HANDLE_COLOR_DSA,
+						  HANDLE_DEPTH_DSA, HANDLE_DEPTH_DSA, HANDLE_STENCIL_DSA};
 	uint32_t view_format = drawing->texel == TEXEL_STENCIL ? D3DGPU_FMT_X24S8_UINT : drawing->format;
 	uint32_t layers = d3dgpu_put(D3DGPU_SURFACE_FIRST_LAYER, drawing->destination_layer) |
 			  d3dgpu_put(D3DGPU_SURFACE_LAST_LAYER, drawing->destination_layer);
@@ -280,27 +284,29 @@ static void put_bindings(struct stream *stream, const struct drawing *drawing)
 	put(stream, WORDS(create(D3DGPU_OBJ_SAMPLER_VIEW, 6), HANDLE_VIEW, drawing->source, view_format,
 			  d3dgpu_put(D3DGPU_VIEW_LAST_LAYER, drawing->source_layers - 1), 0, SWIZZLE_IDENTITY));
 	put(stream, WORDS(command(D3DGPU_CMD_SET_SAMPLER_VIEWS, 3), D3DGPU_STAGE_PIXEL, 0, HANDLE_VIEW));
-	put(stream, WORDS(create(D3DGPU_OBJ_SURFACE, 5), HANDLE_SURFACE, drawing->destination, drawing->format, 0, layers));
+	put(stream,
+	    WORDS(create(D3DGPU_OBJ_SURFACE, 5), HANDLE_SURFACE, drawing->destination, drawing->format, 0, layers));
 	if (has_depth(drawing->format))
 		put(stream, WORDS(command(D3DGPU_CMD_SET_FRAMEBUFFER_STATE, 2), 0, HANDLE_SURFACE));
 	else
 		put(stream, WORDS(command(D3DGPU_CMD_SET_FRAMEBUFFER_STATE, 3), 1, 0, HANDLE_SURFACE));
 	put(stream, WORDS(d3dgpu_header(D3DGPU_CMD_BIND_OBJECT, D3DGPU_OBJ_DSA, 1), dsa[drawing->texel]));
-	put(stream, WORDS(command(D3DGPU_CMD_BIND_SHADER, 2), HANDLE_SHADERS + drawing->texel * SOURCE_KINDS + drawing->kind,
-			  D3DGPU_STAGE_PIXEL));
+	put(stream, WORDS(command(D3DGPU_CMD_BIND_SHADER, 2),
+			  HANDLE_SHADERS + drawing->texel * SOURCE_KINDS + drawing->kind, D3DGPU_STAGE_PIXEL));
 }
 
 static int draw_texels(const struct drawing *drawing)
 {
-	uint32_t half_width = float_bits((float)drawing->width / 2), half_height = float_bits((float)drawing->height / 2);
+	uint32_t half_width = float_bits((float)drawing->width / 2),
+		 half_height = float_bits((float)drawing->height / 2);
 	struct stream stream = {0};
 	int error = prepare(drawing->texel, drawing->kind);
 
 	if (error)
 		return error;
 	put_bindings(&stream, drawing);
-	put(&stream, WORDS(command(D3DGPU_CMD_SET_VIEWPORT_STATE, 7), 0, half_width, half_height, float_bits(1), half_width,
-			   half_height, 0));
+	put(&stream, WORDS(command(D3DGPU_CMD_SET_VIEWPORT_STATE, 7), 0, half_width, half_height, float_bits(1),
+			   half_width, half_height, 0));
 	put(&stream, WORDS(command(D3DGPU_CMD_SET_SAMPLE_MASK, 1), drawing->sample_mask));
 	put(&stream, WORDS(command(D3DGPU_CMD_SET_CONSTANT_BUFFER, 6), D3DGPU_STAGE_PIXEL, 0,
 			   float_bits((float)drawing->source_layer), float_bits((float)drawing->source_sample), 0, 0));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * FLUSH and LOAD of multisampled resources. The engine transfers single-sampled textures only, so each sample is drawn by a
- * shader into a single-sampled texture of the same size, or from one, and that is transferred.
+ * FLUSH and LOAD of multisampled resources. The engine transfers single-sampled textures only, so each sample is drawn
+ * by a shader into a single-sampled texture of the same size, or from one, and that is transferred.
  */
 #ifndef D3DGPU_RENDERER_SAMPLES_H
 #define D3DGPU_RENDERER_SAMPLES_H

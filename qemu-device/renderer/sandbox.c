@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The policy. A worker that a guest has taken over must be able to do no more than compute, read and write this VM's VRAM, and
- * talk nonsense to the core.
+ * The policy. A worker that a guest has taken over must be able to do no more than compute, read and write this VM's
+ * VRAM, and talk nonsense to the core.
  *
  * Files. While GL comes up, Landlock (Linux 5.13 and later) lets the process read system folders only and write to the
  * shader cache's folder only; threads inherit that. Once GL is up the system call filter refuses every open, in every
@@ -10,8 +10,9 @@
  * Privileges: capabilities are dropped, no_new_privs is set.
  * Memory: RLIMIT_AS. CPU time is not limited here: the firmware's hang watch ends a worker that takes too long.
  *
- * A refused call returns EPERM instead of killing the process, because libraries probe (glibc for the processors of a new malloc
- * arena, Mesa for thread priorities) and cope with a refusal. Calls of a foreign architecture kill it: nobody innocent makes them.
+ * A refused call returns EPERM instead of killing the process, because libraries probe (glibc for the processors of a
+ * new malloc arena, Mesa for thread priorities) and cope with a refusal. Calls of a foreign architecture kill it:
+ * nobody innocent makes them.
  */
 #include "sandbox.h"
 
@@ -138,7 +139,8 @@ uint32_t sandbox_prepare(int cache)
 	if (restrict_files(cache))
 		flags |= WORKER_SANDBOX_LANDLOCK;
 	else
-		log_line("WARNING: the sandbox has no Landlock (%s): files are readable while GL comes up", strerror(errno));
+		log_line("WARNING: the sandbox has no Landlock (%s): files are readable while GL comes up",
+			 strerror(errno));
 	drop_capabilities();
 	return flags;
 }
@@ -175,7 +177,8 @@ static const int allowed[] = {
 	SCMP_SYS(memfd_create),
 	/* Threads: llvmpipe and Mesa's queues make theirs at first use. Creation itself is among the narrow rules. */
 	SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(sched_yield), SCMP_SYS(sched_getaffinity),
-	SCMP_SYS(gettid), SCMP_SYS(getpid), SCMP_SYS(getcpu), SCMP_SYS(membarrier), SCMP_SYS(exit), SCMP_SYS(exit_group),
+	SCMP_SYS(gettid), SCMP_SYS(getpid), SCMP_SYS(getcpu), SCMP_SYS(membarrier), SCMP_SYS(exit),
+	SCMP_SYS(exit_group),
 	/* Their signal masks; abort(). No signal can be sent to others. */
 	SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack),
 	SCMP_SYS(restart_syscall),
@@ -192,32 +195,34 @@ static const int allowed[] = {
 
 #define IOCTL_TYPE_MASK 0xff00u		/* of an ioctl request number */
 
-/* Calls that are allowed with these arguments only. */
+/* Calls that are allowed with one kind of argument only. */
 static int allow_narrowly(scmp_filter_ctx filter)
 {
-	const uint64_t pid = (uint64_t)getpid();
+	const struct {
+		int call;
+		struct scmp_arg_cmp argument;
+	} narrow[] = {
+		/* Threads of this process, never a process. */
+		{SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_VM, CLONE_THREAD | CLONE_VM)},
+		/* abort() */
+		{SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid())},
+		/* Names of threads. */
+		{SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME)},
+		/* send() to the core; sendto() to an address is not. */
+		{SCMP_SYS(sendto), SCMP_A4(SCMP_CMP_EQ, 0)},
+		/* Flags of what is open. */
+		{SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_GETFD)},
+		{SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_GETFL)},
+		/* The host's GPU, where there is one: DRM's requests, and those of its fences. */
+		{SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_MASKED_EQ, IOCTL_TYPE_MASK, 'd' << 8)},
+		{SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_MASKED_EQ, IOCTL_TYPE_MASK, '>' << 8)},
+	};
 	int error = 0;
 
-	/* Threads of this process, never a process. */
-	error = error ? error : seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
-						 SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_VM, CLONE_THREAD | CLONE_VM));
+	for (size_t i = 0; i < ARRAY_LENGTH(narrow) && !error; i++)
+		error = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, narrow[i].call, 1, &narrow[i].argument);
 	/* clone3's flags are in memory, where no filter sees them: without it, glibc takes clone. */
-	error = error ? error : seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
-	/* abort() */
-	error = error ? error : seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_EQ, pid));
-	/* Names of threads. */
-	error = error ? error : seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
-	/* send() to the core; sendto() to an address is not. */
-	error = error ? error : seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(sendto), 1, SCMP_A4(SCMP_CMP_EQ, 0));
-	/* Flags of what is open. */
-	error = error ? error : seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1, SCMP_A1(SCMP_CMP_EQ, F_GETFD));
-	error = error ? error : seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1, SCMP_A1(SCMP_CMP_EQ, F_GETFL));
-	/* The host's GPU, where there is one: DRM's requests, and those of its fences. */
-	error = error ? error : seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
-						 SCMP_A1(SCMP_CMP_MASKED_EQ, IOCTL_TYPE_MASK, 'd' << 8));
-	error = error ? error : seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
-						 SCMP_A1(SCMP_CMP_MASKED_EQ, IOCTL_TYPE_MASK, '>' << 8));
-	return error;
+	return error ? error : seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
 }
 
 /* Installs the filter in all threads. Returns 0 or an errno. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reader of shader text that knows only as much as keeps the engine's translator from indexing its tables beyond their
- * ends: the processor named first, and the indices of registers and semantics. What it lets through may still be no shader:
- * the engine says so itself. Text comes in pieces, as it does in the command stream.
+ * A reader of shader text that knows only as much as keeps the engine's translator from indexing its tables beyond
+ * their ends: the processor named first, and the indices of registers and semantics. What it lets through may still be
+ * no shader: the engine says so itself. Text comes in pieces, as it does in the command stream.
  */
 #ifndef D3DGPU_RENDERER_SHADER_TEXT_H
 #define D3DGPU_RENDERER_SHADER_TEXT_H

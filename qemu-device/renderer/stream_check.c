@@ -69,7 +69,8 @@ static bool box_inside(const struct d3dgpu_resource_desc *desc, uint32_t level, 
 	uint64_t width, height, depth;
 
 	if (desc->target == D3DGPU_TARGET_BUFFER)
-		return !level && !box[1] && !box[2] && box[4] == 1 && box[5] == 1 && stream_range_inside(desc, box[0], box[3]);
+		return !level && !box[1] && !box[2] && box[4] == 1 && box[5] == 1 &&
+		       stream_range_inside(desc, box[0], box[3]);
 	if (level > desc->last_level)
 		return false;
 	width = d3dgpu_align(d3dgpu_level_extent(desc->width, level), block.width);
@@ -205,7 +206,8 @@ static const char *check_shader_images(const struct stream_check *check, const s
 {
 	const char *wrong = check_stage_slots(command, 5, STORAGE_SLOTS);
 
-	for (const uint32_t *image = command->words + 3; !wrong && image <= command->words + command->length; image += 5)
+	for (const uint32_t *image = command->words + 3; !wrong && image <= command->words + command->length;
+	     image += 5)
 		wrong = check_image(check, image);
 	return wrong;
 }
@@ -221,7 +223,8 @@ static const char *check_draw(const struct stream_check *check, const struct str
 {
 	const uint32_t *words = command->words;
 
-	if (words[3] >= D3DGPU_PRIM_COUNT || (words[3] > D3DGPU_PRIM_TRIANGLE_FAN && words[3] < D3DGPU_PRIM_LINES_ADJACENCY))
+	if (words[3] >= D3DGPU_PRIM_COUNT ||
+	    (words[3] > D3DGPU_PRIM_TRIANGLE_FAN && words[3] < D3DGPU_PRIM_LINES_ADJACENCY))
 		return "primitive that the engine does not have";
 	if (words[4] > 1 || words[8] > 1)
 		return bad_value;
@@ -274,7 +277,8 @@ static const char *check_copy_region(const struct stream_check *check, const str
 		return no_resource;
 	if ((destination->target == D3DGPU_TARGET_BUFFER) != (source->target == D3DGPU_TARGET_BUFFER))
 		return "copy between a buffer and a texture";
-	/* Where block sizes differ, the destination's box is another: its corner must be inside, the engine's GL checks the rest. */
+	/* Where block sizes differ, the destination's box is another: its corner must be inside, the engine's GL checks
+	 * the rest. */
 	if (d3dgpu_format_block(destination->format).width == d3dgpu_format_block(source->format).width)
 		memcpy(corner + 3, words + 11, 3 * sizeof(uint32_t));
 	return box_inside(source, words[7], words + 8) && box_inside(destination, words[2], corner) ? NULL : outside;

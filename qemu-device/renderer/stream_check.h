@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The checker that a command stream passes before the engine sees it. The engine parses streams without asserts and
- * indexes tables with what it finds; this keeps out what is known to crash it, whatever would reach beyond the context's own
- * resources, and commands that a Direct3D driver has no use for. It does not promise that the engine accepts the stream.
+ * indexes tables with what it finds; this keeps out what is known to crash it, whatever would reach beyond the
+ * context's own resources, and commands that a Direct3D driver has no use for. It does not promise that the engine
+ * accepts the stream.
  *
  * It knows no engine and no process: resources come through a function, so that it can be tested and fuzzed alone.
  */

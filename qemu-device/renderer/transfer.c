@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The engine moves less per call than its interface suggests: a read returns one layer or slice whatever depth the box has,
- * and a write to a cube or to a compressed array takes one layer. So every call here is for one layer or slice.
+ * The engine moves less per call than its interface suggests: a read returns one layer or slice whatever depth the box
+ * has, and a write to a cube or to a compressed array takes one layer. So every call here is for one layer or slice.
  */
 #include "transfer.h"
 
@@ -32,7 +32,8 @@ static int transfer_slice(const struct resource *resource, enum transfer_directi
 
 	if (layout.pitch % d3dgpu_format_block(desc->format).bytes == 0)
 		return transfer_box(resource, direction, level, &box, &layout);
-	/* GL counts pitches in texels: with 12-byte texels ours is none, and the engine silently takes another. Row by row. */
+	/* GL counts pitches in texels: with 12-byte texels ours is none, and the engine silently takes another. Row by
+	 * row. */
 	box.height = 1;
 	for (box.y = 0; box.y < rows && !error; box.y++) {
 		error = transfer_box(resource, direction, level, &box, &layout);
@@ -41,7 +42,8 @@ static int transfer_slice(const struct resource *resource, enum transfer_directi
 	return error;
 }
 
-static int transfer_subresource(const struct resource *resource, enum transfer_direction direction, uint32_t subresource)
+static int transfer_subresource(const struct resource *resource, enum transfer_direction direction,
+				uint32_t subresource)
 {
 	const struct d3dgpu_resource_desc *desc = &resource->desc;
 	uint32_t level = subresource % (desc->last_level + 1u);
@@ -73,8 +75,8 @@ static int transfer_buffer(const struct resource *resource, enum transfer_direct
 	return engine_write(resource->id, 0, &box, &layout);
 }
 
-uint32_t transfer_run(const struct resource *resource, enum transfer_direction direction, uint32_t first, uint32_t count,
-		      uint32_t *info)
+uint32_t transfer_run(const struct resource *resource, enum transfer_direction direction, uint32_t first,
+		      uint32_t count, uint32_t *info)
 {
 	const struct d3dgpu_resource_desc *desc = &resource->desc;
 	uint32_t total = d3dgpu_layer_count(desc) * (desc->last_level + 1u);

@@ -13,11 +13,11 @@ enum transfer_direction {
 };
 
 /*
- * Transfers `count` subresources from `first` on (0 = all that follow). Nothing is to be done where the range is the storage.
- * Returns an enum d3dgpu_fault: BAD_ENTRY when they do not exist, BAD_RESOURCE when the engine cannot, with *info =
- * the subresource.
+ * Transfers `count` subresources from `first` on (0 = all that follow). Nothing is to be done where the range is the
+ * storage. Returns an enum d3dgpu_fault: BAD_ENTRY when they do not exist, BAD_RESOURCE when the engine cannot, with
+ * *info = the subresource.
  */
-uint32_t transfer_run(const struct resource *resource, enum transfer_direction direction, uint32_t first, uint32_t count,
-		      uint32_t *info);
+uint32_t transfer_run(const struct resource *resource, enum transfer_direction direction, uint32_t first,
+		      uint32_t count, uint32_t *info);
 
 #endif

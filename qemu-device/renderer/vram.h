@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The worker's view of VRAM: the whole memfd, mapped shared. The guest writes to it at any time: what is read from it to be
- * checked must be copied first.
+ * The worker's view of VRAM: the whole memfd, mapped shared. The guest writes to it at any time: what is read from it
+ * to be checked must be copied first.
  */
 #ifndef D3DGPU_RENDERER_VRAM_H
 #define D3DGPU_RENDERER_VRAM_H

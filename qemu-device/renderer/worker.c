@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entries are executed as they come and answered in order. An entry that wants its fence signalled is answered once the GPU
- * has finished it; until then later entries are executed already, up to WORKER_PENDING_MAX. A fault ends the context: what
- * came before is still answered, then the fault, then nothing more.
+ * Entries are executed as they come and answered in order. An entry that wants its fence signalled is answered once the
+ * GPU has finished it; until then later entries are executed already, up to WORKER_PENDING_MAX. A fault ends the
+ * context: what came before is still answered, then the fault, then nothing more.
  */
 #include "worker.h"
 
@@ -247,10 +247,10 @@ static int take_entry(struct worker *worker)
 }
 
 /*
- * Until there is something to do: an entry when there is room for its answer, the GPU when it has been asked. `spins` counts
- * fruitless looks since the last progress.
+ * Until there is something to do: an entry when there is room for its answer, the GPU when it has been asked. `spins`
+ * counts fruitless looks since the last progress.
  */
-static void wait(struct worker *worker, unsigned spins)
+static void wait_for_work(struct worker *worker, unsigned spins)
 {
 	bool room = worker->count < WORKER_PENDING_MAX && !worker->ended;
 	struct pollfd socket = {.fd = worker->socket, .events = room ? POLLIN : 0};
@@ -283,7 +283,7 @@ uint32_t worker_run(struct worker *worker)
 			spins = 0;
 			continue;
 		}
-		wait(worker, ++spins);
+		wait_for_work(worker, ++spins);
 	}
 	return status;
 }

@@ -25,7 +25,7 @@ struct worker {
 	struct stream_check check;
 	bool has_context;
 	uint16_t context;		/* the device's number of it, for checks */
-	bool ended;			/* CTX_DESTROY was executed, or a fault found: answer what is pending, then leave */
+	bool ended; /* CTX_DESTROY was executed, or a fault found: answer what is pending, then leave */
 	uint32_t *stream;		/* private copy of the command stream being executed */
 	uint32_t stream_room;		/* bytes */
 	struct worker_answer pending[WORKER_PENDING_MAX]; /* a ring, oldest at `first` */
@@ -34,7 +34,8 @@ struct worker {
 
 /* The engine must be up. Returns 0 or an errno. VRAM becomes the worker's. */
 int worker_init(struct worker *worker, int socket, const struct vram *vram);
-/* Until the context ends or the other side closes. Returns the last status: D3DGPU_FAULT_NONE, or why the context was lost. */
+/* Until the context ends or the other side closes. Returns the last status: D3DGPU_FAULT_NONE, or why the context was
+ * lost. */
 uint32_t worker_run(struct worker *worker);
 void worker_destroy(struct worker *worker);
 

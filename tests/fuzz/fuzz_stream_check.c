@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes the worker's stream checker. Input: a command stream, as it is. It is checked twice, as two streams of one context, so
- * that shader texts left unfinished by the first are continued by the second. Beyond not crashing, the checker must report errors
- * inside the stream, and must only accept what splits into whole commands.
+ * Fuzzes the worker's stream checker. Input: a command stream, as it is. It is checked twice, as two streams of one
+ * context, so that shader texts left unfinished by the first are continued by the second. Beyond not crashing, the
+ * checker must report errors inside the stream, and must only accept what splits into whole commands.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,8 @@ static const struct d3dgpu_resource_desc resources[] = {
 	       .array_size = 1},
 	[4] = {.format = D3DGPU_FMT_R8_UNORM, .bind = D3DGPU_BIND_CUSTOM, .width = 16, .height = 1, .depth = 1,
 	       .array_size = 1},
-	[5] = {.format = D3DGPU_FMT_DXT1_RGBA, .target = D3DGPU_TARGET_CUBE, .bind = D3DGPU_BIND_SAMPLER_VIEW, .width = 16,
-	       .height = 16, .depth = 1, .array_size = 6, .last_level = 4},
+	[5] = {.format = D3DGPU_FMT_DXT1_RGBA, .target = D3DGPU_TARGET_CUBE, .bind = D3DGPU_BIND_SAMPLER_VIEW,
+	       .width = 16, .height = 16, .depth = 1, .array_size = 6, .last_level = 4},
 };
 
 static const struct d3dgpu_resource_desc *find(void *opaque, uint32_t id)
@@ -44,7 +44,7 @@ static void check_framing(const uint32_t *words, uint32_t count)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint32_t count = (uint32_t)(size / 4);
-	uint32_t *words = malloc(count ? count * 4 : 1); /* exactly as large as the stream: the sanitizer sees its end */
+	uint32_t *words = malloc(count ? count * 4 : 1); /* as large as the stream: sanitizers see its end */
 	struct stream_error error;
 	struct stream_check check;
 

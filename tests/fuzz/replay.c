@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a fuzz target without libFuzzer, as a TAP test: first every file of a corpus folder as it is, then a number of mutations of them
- * from a fixed seed, so that a failure happens again. A crash fails the test; under sanitizers more is a crash.
+ * Runs a fuzz target without libFuzzer, as a TAP test: first every file of a corpus folder as it is, then a number of
+ *mutations of them from a fixed seed, so that a failure happens again. A crash fails the test; under sanitizers more is
+ *a crash.
  *
  *	fuzz_NAME CORPUS [ROUNDS [SEED]]
  */
@@ -58,7 +59,8 @@ static void read_input(const char *folder, const char *name)
 /* A few changes of one kind each: a bit, a byte, a word of a telling value, a piece of another input, a cut. */
 static size_t mutate(uint8_t *data, size_t size)
 {
-	static const uint32_t telling[] = {0, 1, 2, 0x7f, 0xff, 0x100, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff};
+	static const uint32_t telling[] = {0,      1,       2,          0x7f,       0xff,      0x100,
+					   0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff};
 
 	for (uint32_t changes = 1 + random_below(4); changes && size >= 8; changes--) {
 		uint32_t at = random_below((uint32_t)size - 4);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,17 @@ static bool under_sanitizer(void)
 #else
 	return false;
 #endif
+}
+
+/* Makes this process one on a host that lacks something. */
+static bool refuse_calls(const int *calls)
+{
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+
+	for (; *calls >= 0; calls++)
+		if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), *calls, 0))
+			return false;
+	return !seccomp_load(filter);
 }
 
 void client_spawn(struct client *client, const struct client_options *options)
@@ -43,6 +55,8 @@ void client_spawn(struct client *client, const struct client_options *options)
 		snprintf(socket_text, sizeof(socket_text), "%d", pair[1]);
 		snprintf(cache_text, sizeof(cache_text), "%d", options->shader_cache);
 		fcntl(pair[1], F_SETFD, 0);
+		if (options->refused_calls && !refuse_calls(options->refused_calls))
+			_exit(125);
 		if (options->shader_cache) {
 			fcntl(options->shader_cache, F_SETFD, 0);
 			execl(WORKER_PROGRAM, WORKER_PROGRAM, "--fd", socket_text, "--shader-cache", cache_text, NULL);
@@ -175,7 +189,8 @@ uint32_t client_destroy(struct client *client, uint32_t id)
 
 uint32_t client_transfer(struct client *client, enum d3dgpu_opcode opcode, uint32_t id, uint32_t first, uint32_t count)
 {
-	struct d3dgpu_entry entry = {.opcode = (uint8_t)opcode, .transfer = {.resource = id, .first = first, .count = count}};
+	struct d3dgpu_entry entry = {.opcode = (uint8_t)opcode,
+				     .transfer = {.resource = id, .first = first, .count = count}};
 
 	return client_run(client, &entry);
 }

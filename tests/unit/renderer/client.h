@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device core's side of the worker protocol, for tests: starts a real worker, gives it a small VRAM, sends it entries
- * and takes its answers. VRAM is laid out by the tests themselves.
+ * The device core's side of the worker protocol, for tests: starts a real worker, gives it a small VRAM, sends it
+ * entries and takes its answers. VRAM is laid out by the tests themselves.
  */
 #ifndef D3DGPU_TESTS_RENDERER_CLIENT_H
 #define D3DGPU_TESTS_RENDERER_CLIENT_H
@@ -27,6 +27,7 @@ struct client {
 struct client_options {
 	int shader_cache;		/* folder descriptor, 0 = none */
 	bool no_context;		/* do not send CTX_CREATE */
+	const int *refused_calls;	/* system calls that the worker gets EPERM for, ended by -1; NULL = none */
 	uint64_t memory_limit;
 };
 
@@ -72,8 +73,8 @@ void stream_put(struct stream *stream, uint32_t count, const uint32_t *dwords);
 void stream_shader(struct stream *stream, uint32_t handle, uint32_t stage, const char *text);
 
 /*
- * The scene of all tests here: a triangle with red (left), green (right) and blue (top) corners on (0.1, 0.2, 0.3), drawn
- * into a 256x256 target.
+ * The scene of all tests here: a triangle with red (left), green (right) and blue (top) corners on (0.1, 0.2, 0.3),
+ * drawn into a 256x256 target.
  */
 #define SCENE_COLOR 1			/* B8G8R8A8 */
 #define SCENE_DEPTH 3			/* D24S8 */

@@ -50,8 +50,9 @@ static const char fragment_shader[] = "FRAG\n"
 
 void scene_create(struct client *client)
 {
-	struct d3dgpu_resource_desc color = client_texture(
-		D3DGPU_FMT_B8G8R8A8_UNORM, D3DGPU_BIND_RENDER_TARGET | D3DGPU_BIND_SAMPLER_VIEW, SCENE_SIZE, SCENE_SIZE);
+	struct d3dgpu_resource_desc color =
+		client_texture(D3DGPU_FMT_B8G8R8A8_UNORM, D3DGPU_BIND_RENDER_TARGET | D3DGPU_BIND_SAMPLER_VIEW,
+			       SCENE_SIZE, SCENE_SIZE);
 	struct d3dgpu_resource_desc depth =
 		client_texture(D3DGPU_FMT_S8_UINT_Z24_UNORM, D3DGPU_BIND_DEPTH_STENCIL, SCENE_SIZE, SCENE_SIZE);
 	struct d3dgpu_resource_desc vertices = client_buffer(D3DGPU_BIND_VERTEX_BUFFER, 4096);
@@ -82,8 +83,8 @@ void scene_stream(struct stream *stream)
 	stream_add(stream, STREAM_HEADER(1, 8, 5), 2, SCENE_DEPTH, D3DGPU_FMT_S8_UINT_Z24_UNORM, 0, 0);
 	stream_add(stream, STREAM_HEADER(5, 0, 3), 1, 2, 1);
 	/* blend 3: off; depth-stencil 4: less; rasterizer 5 */
-	stream_add(stream, STREAM_HEADER(1, 1, 11), 3, 0, 0, write_all, write_all, write_all, write_all, write_all, write_all,
-		   write_all, write_all);
+	stream_add(stream, STREAM_HEADER(1, 1, 11), 3, 0, 0, write_all, write_all, write_all, write_all, write_all,
+		   write_all, write_all, write_all);
 	stream_add(stream, STREAM_HEADER(1, 3, 5), 4, 7, 0, 0, 0);
 	stream_add(stream, STREAM_HEADER(1, 2, 9), 5, 0x20008002, bits(1), 0, 0, bits(1), 0, 0, 0);
 	stream_add(stream, STREAM_HEADER(2, 1, 1), 3, STREAM_HEADER(2, 3, 1), 4, STREAM_HEADER(2, 2, 1), 5);
@@ -97,7 +98,8 @@ void scene_stream(struct stream *stream)
 	stream_add(stream, STREAM_HEADER(2, 5, 1), 8);
 	stream_add(stream, STREAM_HEADER(6, 0, 3), sizeof(corners[0]), 0, SCENE_VERTICES);
 	/* viewport, clear of everything, draw */
-	stream_add(stream, STREAM_HEADER(4, 0, 7), 0, half, bits(-(SCENE_SIZE / 2.0f)), bits(0.5f), half, half, bits(0.5f));
+	stream_add(stream, STREAM_HEADER(4, 0, 7), 0, half, bits(-(SCENE_SIZE / 2.0f)), bits(0.5f), half, half,
+		   bits(0.5f));
 	stream_add(stream, STREAM_HEADER(7, 0, 8), 7, bits(0.1f), bits(0.2f), bits(0.3f), bits(1), 0, 0x3ff00000, 0);
 	stream_add(stream, STREAM_HEADER(8, 0, 12), 0, 3, 4, 0, 1, 0, 0, 0, 0, 0, 2, 0);
 }

@@ -107,7 +107,8 @@ static void test_refused_streams(void)
 	check_words("command longer than the stream", true, STREAM_HEADER(13, 0, 1));
 	check_words("sub-context", false, STREAM_HEADER(29, 0, 1), 1);
 	check_words("memory info, which crashes the engine", true, STREAM_HEADER(50, 0, 1), SCENE_COLOR);
-	check_words("resource creation by the stream", false, STREAM_HEADER(48, 0, 11), 0, 64, 16, 64, 1, 1, 1, 0, 0, 0, 1);
+	check_words("resource creation by the stream", false, STREAM_HEADER(48, 0, 11), 0, 64, 16, 64, 1, 1, 1, 0, 0, 0,
+		    1);
 	check_words("resource that does not exist", false, STREAM_HEADER(1, 8, 5), 1, 1234, 1, 0, 0);
 	stream_shader(&stream, 20, 0, "VERT\nDCL OUT[1], GENERIC[64]\n0: END\n");
 	check_stream("semantic index that the engine has no room for", &stream, false);
@@ -181,14 +182,16 @@ static void test_protocol(void)
 
 	client_spawn(&client, &no_context);
 	client_send_setup(&client, &setup, -1);
-	tap_ok(recv(client.socket, &client.hello, sizeof(client.hello), 0) == sizeof(client.hello) && client.hello.status,
+	tap_ok(recv(client.socket, &client.hello, sizeof(client.hello), 0) == sizeof(client.hello) &&
+		       client.hello.status,
 	       "setup without VRAM is answered with an error");
 	tap_eq(client_end(&client), EXIT_NOT_UP, "and the worker leaves");
 
 	client_spawn(&client, &no_context);
 	setup.vram_size = CLIENT_VRAM_SIZE + 1;
 	client_send_setup(&client, &setup, client.vram_fd);
-	tap_ok(recv(client.socket, &client.hello, sizeof(client.hello), 0) == sizeof(client.hello) && client.hello.status,
+	tap_ok(recv(client.socket, &client.hello, sizeof(client.hello), 0) == sizeof(client.hello) &&
+		       client.hello.status,
 	       "VRAM that is smaller than announced is refused");
 	tap_eq(client_end(&client), EXIT_NOT_UP, "and the worker leaves");
 

@@ -28,7 +28,8 @@ static void test_order(void)
 	client_start(&client, NULL);
 	scene_create(&client);
 	scene_stream(&stream);
-	tap_eq(client_exec(&client, SCENE_STREAM_AT, stream.dwords, stream.count), D3DGPU_FAULT_NONE, "the scene is set up");
+	tap_eq(client_exec(&client, SCENE_STREAM_AT, stream.dwords, stream.count), D3DGPU_FAULT_NONE,
+	       "the scene is set up");
 	stream.count = 0;
 	stream_add(&stream, STREAM_HEADER(8, 0, 12), 0, 3, 4, 0, 1, 0, 0, 0, 0, 0, 2, 0);
 	memcpy(client.vram + SCENE_STREAM_AT, stream.dwords, stream.count * 4);
@@ -64,7 +65,8 @@ static void test_destroy(void)
 	client_end(&client);
 }
 
-/* A stream that keeps the GPU busy for minutes: llvmpipe ends each loop after 65536 rounds, so there are many triangles. */
+/* A stream that keeps the GPU busy for minutes: llvmpipe ends each loop after 65536 rounds, so there are many
+ * triangles. */
 static void endless_stream(struct stream *stream)
 {
 	stream_shader(stream, 60, 1,
@@ -119,7 +121,8 @@ static void test_ends(void)
 	start_endless(&client);
 	begin = now();
 	client_end(&client);
-	tap_ok(now() - begin < 10, "a worker inside an endless shader ends when the socket closes (%.1f s)", now() - begin);
+	tap_ok(now() - begin < 10, "a worker inside an endless shader ends when the socket closes (%.1f s)",
+	       now() - begin);
 
 	start_endless(&client);
 	kill(client.pid, SIGKILL);

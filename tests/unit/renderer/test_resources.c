@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Resources: creation, duplicates, destruction, moving of their VRAM range; staging and query buffers, whose range is the storage. */
+/* Resources: creation, duplicates, destruction, moving of their VRAM range; staging and query buffers, whose range is
+ * the storage. */
 #include <string.h>
 
 #include "client.h"
@@ -119,8 +120,8 @@ static uint32_t copy_transfer(struct client *client, uint32_t staging_offset, ui
 {
 	struct stream stream = {0};
 
-	stream_add(&stream, STREAM_HEADER(45, 0, 14), RESOURCE, 0, 0, 64 * 4, 0, 0, 0, 0, 64, 64, 1, STAGING, staging_offset,
-		   flags);
+	stream_add(&stream, STREAM_HEADER(45, 0, 14), RESOURCE, 0, 0, 64 * 4, 0, 0, 0, 0, 64, 64, 1, STAGING,
+		   staging_offset, flags);
 	return client_exec(client, SCENE_STREAM_AT, stream.dwords, stream.count);
 }
 
@@ -137,7 +138,8 @@ static void test_moving(void)
 	tap_eq(rebind(&client, RESOURCE, ELSEWHERE, size), D3DGPU_FAULT_NONE, "a texture's range can move");
 	memset(client.vram + AT, 0, size);
 	client_transfer(&client, D3DGPU_OP_FLUSH, RESOURCE, 0, 0);
-	tap_ok(client.vram[ELSEWHERE] == 0x21 && client.vram[ELSEWHERE + size - 1] == 0x21, "a flush goes to the new one");
+	tap_ok(client.vram[ELSEWHERE] == 0x21 && client.vram[ELSEWHERE + size - 1] == 0x21,
+	       "a flush goes to the new one");
 	tap_ok(!client.vram[AT] && !client.vram[AT + size - 1], "and not to the old one");
 
 	client_create(&client, STAGING, &staging, AT);
@@ -147,8 +149,10 @@ static void test_moving(void)
 	tap_ok(client.vram[ELSEWHERE] == 0x42 && client.vram[ELSEWHERE + size - 1] == 0x42, "arrives in the texture");
 	tap_eq(rebind(&client, STAGING, AT + 0x100000, size + 4096), D3DGPU_FAULT_NONE, "the staging buffer moves");
 	tap_eq(copy_transfer(&client, 0, 3), D3DGPU_FAULT_NONE, "a copy back to it");
-	tap_ok(client.vram[AT + 0x100000] == 0x42 && client.vram[AT + 0x100000 + size - 1] == 0x42, "goes to its new range");
-	tap_eq(rebind(&client, STAGING, CLIENT_VRAM_SIZE, size + 4096), D3DGPU_FAULT_BAD_ENTRY, "a range outside VRAM is refused");
+	tap_ok(client.vram[AT + 0x100000] == 0x42 && client.vram[AT + 0x100000 + size - 1] == 0x42,
+	       "goes to its new range");
+	tap_eq(rebind(&client, STAGING, CLIENT_VRAM_SIZE, size + 4096), D3DGPU_FAULT_BAD_ENTRY,
+	       "a range outside VRAM is refused");
 	client_end(&client);
 }
 

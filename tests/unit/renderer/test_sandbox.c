@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The sandbox, tried from inside by the worker itself, and what hello says of it. */
+#include <errno.h>
 #include <fcntl.h>
+#include <seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,6 +90,28 @@ static void test_memory_limit(void)
 	client_end(&client);
 }
 
+static void test_poor_hosts(void)
+{
+	static const int no_seccomp[] = {SCMP_SYS(seccomp), -1};
+	static const int no_landlock[] = {SCMP_SYS(landlock_create_ruleset), -1};
+	struct worker_setup setup = {.version = WORKER_PROTOCOL_VERSION, .vram_size = CLIENT_VRAM_SIZE};
+	struct client client;
+	ssize_t size;
+
+	client_spawn(&client, &(struct client_options){.refused_calls = no_seccomp});
+	client_send_setup(&client, &setup, client.vram_fd);
+	size = recv(client.socket, &client.hello, sizeof(client.hello), 0);
+	tap_ok(size == sizeof(client.hello) && client.hello.status == EOPNOTSUPP,
+	       "without seccomp the worker refuses to come up");
+	tap_ok(!(client.hello.sandbox & WORKER_SANDBOX_SECCOMP), "and does not claim to have it");
+	tap_eq(client_end(&client), 1, "and leaves");
+
+	client_start(&client, &(struct client_options){.refused_calls = no_landlock});
+	tap_ok(!(client.hello.sandbox & WORKER_SANDBOX_LANDLOCK) && (client.hello.sandbox & WORKER_SANDBOX_SECCOMP),
+	       "without Landlock it comes up and says so");
+	tap_eq(client_end(&client), 0, "and works");
+}
+
 static void test_shader_cache(void)
 {
 	char folder[] = "/tmp/d3dgpu-cache-XXXXXX", command[128];
@@ -124,6 +149,7 @@ int main(void)
 #endif
 	test_probe();
 	test_hello();
+	test_poor_hosts();
 	test_memory_limit();
 	test_shader_cache();
 	return tap_done();

@@ -13,12 +13,13 @@
 #define VOLUME 5
 
 static const struct d3dgpu_resource_desc resources[] = {
-	[TEXTURE] = {.format = D3DGPU_FMT_R8G8B8A8_UNORM, .target = D3DGPU_TARGET_2D_ARRAY, .bind = D3DGPU_BIND_SAMPLER_VIEW,
-		     .width = 64, .height = 32, .depth = 1, .array_size = 4, .last_level = 3},
-	[BUFFER] = {.format = D3DGPU_FMT_R8_UNORM, .bind = D3DGPU_BIND_VERTEX_BUFFER, .width = 1024, .height = 1, .depth = 1,
-		    .array_size = 1},
-	[STAGING] = {.format = D3DGPU_FMT_R8_UNORM, .bind = D3DGPU_BIND_STAGING, .width = 65536, .height = 1, .depth = 1,
-		     .array_size = 1},
+	[TEXTURE] = {.format = D3DGPU_FMT_R8G8B8A8_UNORM, .target = D3DGPU_TARGET_2D_ARRAY,
+		     .bind = D3DGPU_BIND_SAMPLER_VIEW, .width = 64, .height = 32, .depth = 1,
+		     .array_size = 4, .last_level = 3},
+	[BUFFER] = {.format = D3DGPU_FMT_R8_UNORM, .bind = D3DGPU_BIND_VERTEX_BUFFER, .width = 1024, .height = 1,
+		    .depth = 1, .array_size = 1},
+	[STAGING] = {.format = D3DGPU_FMT_R8_UNORM, .bind = D3DGPU_BIND_STAGING, .width = 65536, .height = 1,
+		     .depth = 1, .array_size = 1},
 	[QUERY] = {.format = D3DGPU_FMT_R8_UNORM, .bind = D3DGPU_BIND_CUSTOM, .width = 16, .height = 1, .depth = 1,
 		   .array_size = 1},
 	[VOLUME] = {.format = D3DGPU_FMT_R8G8B8A8_UNORM, .target = D3DGPU_TARGET_3D, .bind = D3DGPU_BIND_SAMPLER_VIEW,
@@ -94,11 +95,11 @@ static void test_resources(void)
 	bad("a uniform buffer beyond the end", H(27, 0, 5), 0, 1, 256, 1024, BUFFER);
 	good("a copy to a staging buffer", H(45, 0, 14), TEXTURE, 0, 0, 256, 0, 0, 0, 3, 64, 32, 1, STAGING, 0, 3);
 	bad("a copy to a buffer that is none", H(45, 0, 14), TEXTURE, 0, 0, 256, 0, 0, 0, 3, 64, 32, 1, BUFFER, 0, 3);
-	bad("a copy of a layer that is not there", H(45, 0, 14), TEXTURE, 0, 0, 256, 0, 0, 0, 4, 64, 32, 1, STAGING, 0, 3);
-	bad("a copy of a level that is not there", H(45, 0, 14), TEXTURE, 4, 0, 256, 0, 0, 0, 0, 4, 2, 1, STAGING, 0, 3);
+	bad("a copy of a layer that is not", H(45, 0, 14), TEXTURE, 0, 0, 256, 0, 0, 0, 4, 64, 32, 1, STAGING, 0, 3);
+	bad("a copy of a level that is not", H(45, 0, 14), TEXTURE, 4, 0, 256, 0, 0, 0, 0, 4, 2, 1, STAGING, 0, 3);
 	bad("a box beyond the level", H(45, 0, 14), TEXTURE, 1, 0, 256, 0, 1, 0, 0, 32, 16, 1, STAGING, 0, 3);
 	good("a region between layers", H(17, 0, 13), TEXTURE, 0, 0, 0, 1, TEXTURE, 0, 0, 0, 0, 64, 32, 1);
-	bad("a region that ends outside the destination", H(17, 0, 13), TEXTURE, 0, 1, 0, 1, TEXTURE, 0, 0, 0, 0, 64, 32, 1);
+	bad("a region beyond the destination", H(17, 0, 13), TEXTURE, 0, 1, 0, 1, TEXTURE, 0, 0, 0, 0, 64, 32, 1);
 	bad("a region from a texture to a buffer", H(17, 0, 13), BUFFER, 0, 0, 0, 0, TEXTURE, 0, 0, 0, 0, 64, 1, 1);
 	good("an inline write", H(9, 0, 12), BUFFER, 0, 0, 0, 0, 1020, 0, 0, 4, 1, 1, 99);
 	bad("an inline write beyond the end", H(9, 0, 12), BUFFER, 0, 0, 0, 0, 1021, 0, 0, 4, 1, 1, 99);
@@ -151,7 +152,7 @@ static void test_shaders(void)
 	check_shader("a range that ends too far", false, 0, "VERT\nDCL TEMP[0..4096]\nEND");
 	check_shader("the second dimension", false, 2, "GEOM\nDCL IN[][64], GENERIC[0]\nEND");
 	check_shader("an indirect constant", true, 0, "VERT\n0: MOV OUT[0], CONST[1][ADDR[0].x+2]\n1: END");
-	check_shader("its address register beyond the last", false, 0, "VERT\n0: MOV OUT[0], CONST[ADDR[4].x+2]\n1: END");
+	check_shader("an address register too many", false, 0, "VERT\n0: MOV OUT[0], CONST[ADDR[4].x+2]\n1: END");
 	check_shader("a number that does not fit 32 bits", false, 0, "VERT\nDCL OUT[4294967296]\nEND");
 	check_shader("a pixel shader as a vertex shader", false, 0, "FRAG\nEND");
 	check_shader("a hull shader", true, 3, "TESS_CTRL\nEND");
@@ -165,7 +166,7 @@ static void test_shaders(void)
 	tap_ok(!stream_check(&check, gap, 7, &error), "a piece that does not follow is refused: %s", error.reason);
 	stream_check_init(&check, find, NULL);
 	stream_check(&check, first, 7, &error);
-	tap_ok(!stream_check(&check, first, 7, &error), "another shader of the stage meanwhile is refused: %s", error.reason);
+	tap_ok(!stream_check(&check, first, 7, &error), "another shader of its stage is refused: %s", error.reason);
 	tap_ok(!passes(second, 8, &error), "so is a rest without a beginning");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * LOAD and FLUSH: what a resource's linear image holds survives a way through the engine, for every kind of resource, and
- * nothing else in VRAM is touched.
+ * LOAD and FLUSH: what a resource's linear image holds survives a way through the engine, for every kind of resource,
+ * and nothing else in VRAM is touched.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -148,8 +148,9 @@ static void check_shapes(struct client *client)
 	} shapes[] = {
 		{"buffer", DESC(R8_UNORM, BUFFER, D3DGPU_BIND_VERTEX_BUFFER, 12345, 1, 1, 1, 0)},
 		{"buffer of many uses",
-		 DESC(R8_UNORM, BUFFER, D3DGPU_BIND_VERTEX_BUFFER | D3DGPU_BIND_INDEX_BUFFER | D3DGPU_BIND_STREAM_OUTPUT, 4000, 1,
-		      1, 1, 0)},
+		 DESC(R8_UNORM, BUFFER,
+		      D3DGPU_BIND_VERTEX_BUFFER | D3DGPU_BIND_INDEX_BUFFER | D3DGPU_BIND_STREAM_OUTPUT, 4000, 1, 1, 1,
+		      0)},
 		{"texel buffer", DESC(R8_UNORM, BUFFER, VIEW | D3DGPU_BIND_SHADER_BUFFER, 4096, 1, 1, 1, 0)},
 		{"1D with levels", DESC(B8G8R8A8_UNORM, 1D, COLOR, 37, 1, 1, 1, 5)},
 		{"1D array", DESC(B8G8R8A8_UNORM, 1D_ARRAY, COLOR, 37, 1, 1, 5, 3)},

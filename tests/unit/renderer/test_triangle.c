@@ -23,7 +23,8 @@ static void check_hello(const struct client *client)
 	tap_eq(client->hello.version, WORKER_PROTOCOL_VERSION, "hello has the protocol's version");
 	tap_ok(client->hello.engine_version >= 0x000a00, "hello names the engine's version (0x%06x)",
 	       client->hello.engine_version);
-	tap_ok(client->hello.capset_size >= 1376, "capability set 2 has its fields (%u bytes)", client->hello.capset_size);
+	tap_ok(client->hello.capset_size >= 1376, "capability set 2 has its fields (%u bytes)",
+	       client->hello.capset_size);
 	memcpy(&value, client->hello.capset + 280, 4);
 	tap_eq(value, 8, "the capability set says 8 render targets");
 	memcpy(&value, client->hello.capset + 484, 4);
@@ -42,7 +43,8 @@ static void check_picture(const struct client *client, uint64_t image, const cha
 
 static void check_depth(const struct client *client)
 {
-	tap_eq(pixel(client, SCENE_DEPTH_AT, 0, 0), 0xffffff00, "the depth image is 1.0 where nothing was drawn, stencil 0");
+	tap_eq(pixel(client, SCENE_DEPTH_AT, 0, 0), 0xffffff00,
+	       "the depth image is 1.0 where nothing was drawn, stencil 0");
 	tap_near(pixel(client, SCENE_DEPTH_AT, 128, 180) >> 8, 0x7fffff, 1, "and 0.5 inside the triangle");
 }
 
@@ -56,18 +58,21 @@ int main(void)
 	check_hello(&client);
 	scene_create(&client);
 	scene_stream(&stream);
-	tap_eq(client_exec(&client, SCENE_STREAM_AT, stream.dwords, stream.count), D3DGPU_FAULT_NONE, "the stream is executed");
+	tap_eq(client_exec(&client, SCENE_STREAM_AT, stream.dwords, stream.count), D3DGPU_FAULT_NONE,
+	       "the stream is executed");
 
-	tap_eq(client_transfer(&client, D3DGPU_OP_FLUSH, SCENE_COLOR, 0, 0), D3DGPU_FAULT_NONE, "the target can be flushed");
+	tap_eq(client_transfer(&client, D3DGPU_OP_FLUSH, SCENE_COLOR, 0, 0), D3DGPU_FAULT_NONE,
+	       "the target can be flushed");
 	check_picture(&client, SCENE_COLOR_AT, "flush");
-	tap_eq(client_transfer(&client, D3DGPU_OP_FLUSH, SCENE_DEPTH, 0, 0), D3DGPU_FAULT_NONE, "so can the depth buffer");
+	tap_eq(client_transfer(&client, D3DGPU_OP_FLUSH, SCENE_DEPTH, 0, 0), D3DGPU_FAULT_NONE,
+	       "so can the depth buffer");
 	check_depth(&client);
 
 	/* COPY_TRANSFER3D of the whole target to a staging buffer */
 	tap_eq(client_create(&client, STAGING, &staging, STAGING_AT), D3DGPU_FAULT_NONE, "a staging buffer is created");
 	stream.count = 0;
-	stream_add(&stream, STREAM_HEADER(45, 0, 14), SCENE_COLOR, 0, 0, SCENE_SIZE * 4, 0, 0, 0, 0, SCENE_SIZE, SCENE_SIZE, 1,
-		   STAGING, 0, 3);
+	stream_add(&stream, STREAM_HEADER(45, 0, 14), SCENE_COLOR, 0, 0, SCENE_SIZE * 4, 0, 0, 0, 0, SCENE_SIZE,
+		   SCENE_SIZE, 1, STAGING, 0, 3);
 	tap_eq(client_exec(&client, SCENE_STREAM_AT, stream.dwords, stream.count), D3DGPU_FAULT_NONE,
 	       "the target is copied to it");
 	check_picture(&client, STAGING_AT, "staging");
