@@ -75,6 +75,35 @@ static void fill_counts(struct resource *res)
 	res->base.layers = d3dgpu_layer_count(&res->base.desc);
 }
 
+/*
+ * A depth-stencil resource without going through Direct3D 9's formats: the unit is asked all the same, for it is the
+ * authority on what may exist.
+ */
+static int depth_create(struct gpu_device *dev, const struct d3dgpu_resource_desc *desc, struct winsys_bo **out)
+{
+	static const uint32_t formats[][2] = {
+		{D3DGPU_FMT_Z16_UNORM, D3DGPU_DS_D16},
+		{D3DGPU_FMT_S8_UINT_Z24_UNORM, D3DGPU_DS_D24S8},
+		{D3DGPU_FMT_Z24X8_UNORM, D3DGPU_DS_D24X8},
+		{D3DGPU_FMT_Z32_UNORM, D3DGPU_DS_D32},
+		{D3DGPU_FMT_Z32_FLOAT, D3DGPU_DS_D32F_LOCKABLE},
+		{D3DGPU_FMT_Z32_FLOAT_S8X24_UINT, D3DGPU_DS_D32FS8},
+	};
+	struct d3dgpu_ds_mailbox ds = {
+		.width = desc->width, .height = desc->height, .samples = desc->samples, .layers = desc->array_size,
+		.levels = desc->last_level + 1,
+		.usage = (desc->bind & D3DGPU_BIND_SAMPLER_VIEW ? D3DGPU_DS_USAGE_SAMPLE : 0) |
+			 (desc->target == D3DGPU_TARGET_CUBE || desc->target == D3DGPU_TARGET_CUBE_ARRAY ? D3DGPU_DS_USAGE_CUBE : 0),
+	};
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (formats[i][0] == desc->format)
+			ds.format = formats[i][1];
+	if (!ds.format || desc->bind & D3DGPU_BIND_RENDER_TARGET || desc->target == D3DGPU_TARGET_3D)
+		return -EINVAL;
+	return dev->ws->ops->ds_create(dev->ws, &ds, out);
+}
+
 static int staging_init(struct gpu_device *dev, struct resource *res)
 {
 	if (res->base.desc.samples)
@@ -109,6 +138,8 @@ int resource_alloc(struct gpu_device *dev, const struct d3dgpu_resource_desc *de
 		error = staging_init(dev, res);
 	else if (renames(desc, usage))
 		error = slots_init(dev, res);
+	else if (desc->bind & D3DGPU_BIND_DEPTH_STENCIL)
+		error = depth_create(dev, desc, &res->tracked.bo);
 	else
 		error = dev->ws->ops->resource_create(dev->ws, desc, &res->tracked.bo);
 	if (error) {
