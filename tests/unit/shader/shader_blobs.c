@@ -10,6 +10,7 @@
 #include "hlsl/early_return_ps_4.h"
 #include "hlsl/face_ps_4.h"
 #include "hlsl/gather_ps_5.h"
+#include "hlsl/geometry_gs_4.h"
 #include "hlsl/ids_vs_4.h"
 #include "hlsl/immediates_ps_4.h"
 #include "hlsl/indexing_vs_2.h"
@@ -34,6 +35,7 @@
 #include "hlsl/sample_implicit_ps_4.h"
 #include "hlsl/sample_level_ps_4.h"
 #include "hlsl/sample_volume_ps_4.h"
+#include "hlsl/show_a_ps_4.h"
 #include "hlsl/show_ps_4.h"
 #include "hlsl/size_ps_4.h"
 #include "hlsl/switches_ps_4.h"
@@ -51,6 +53,7 @@ const struct blob blobs[] = {
 	BLOB(early_return_ps_4),
 	BLOB(face_ps_4),
 	BLOB(gather_ps_5),
+	BLOB(geometry_gs_4),
 	BLOB(ids_vs_4),
 	BLOB(immediates_ps_4),
 	BLOB(indexing_vs_2),
@@ -75,6 +78,7 @@ const struct blob blobs[] = {
 	BLOB(sample_implicit_ps_4),
 	BLOB(sample_level_ps_4),
 	BLOB(sample_volume_ps_4),
+	BLOB(show_a_ps_4),
 	BLOB(show_ps_4),
 	BLOB(size_ps_4),
 	BLOB(switches_ps_4),

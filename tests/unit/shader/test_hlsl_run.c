@@ -15,6 +15,7 @@
 #include "hlsl/early_return_ps_4.h"
 #include "hlsl/face_ps_4.h"
 #include "hlsl/gather_ps_5.h"
+#include "hlsl/geometry_gs_4.h"
 #include "hlsl/ids_vs_4.h"
 #include "hlsl/immediates_ps_4.h"
 #include "hlsl/indexing_vs_2.h"
@@ -39,6 +40,7 @@
 #include "hlsl/sample_implicit_ps_4.h"
 #include "hlsl/sample_level_ps_4.h"
 #include "hlsl/sample_volume_ps_4.h"
+#include "hlsl/show_a_ps_4.h"
 #include "hlsl/show_ps_4.h"
 #include "hlsl/size_ps_4.h"
 #include "hlsl/switches_ps_4.h"
@@ -474,6 +476,26 @@ static void test_lit(const char *model, const uint32_t *vs, size_t vs_size, cons
 	       "transform, light and texture in shader model %s", model);
 }
 
+static void test_geometry(void)
+{
+	struct vector_run v = {PAIR(common_vs_4, show_a_ps_4), .geometry = geometry_gs_4,
+			       .geometry_size = sizeof(geometry_gs_4), .run.height = 2};
+	float want[2 * VECTOR_COUNT][4];
+
+	/* Points stand on the border of the two rows: y = 0 is the upper edge of the lower row. */
+	v.vertex_key.position_offset = 0;
+	v.geometry_key.position_offset = 1;
+	v.system[SHADER_SYS_POSITION][1] = 0.5f;
+	for (unsigned i = 0; i < VECTOR_COUNT; i++) {
+		for (unsigned c = 0; c < 4; c++) {
+			want[i][c] = vectors[i][0][c];
+			want[VECTOR_COUNT + i][c] = vectors[i][0][c] + vectors[i][1][c];
+		}
+	}
+	tap_ok(!vector_run(&v) && compare(&v.run, (const float (*)[4])want, 2 * VECTOR_COUNT, 1e-5f),
+	       "gs_4_0: two points from one, offset applied by the last stage");
+}
+
 int main(void)
 {
 	if (!virgl_run_available()) {
@@ -494,5 +516,6 @@ int main(void)
 	test_comparison();
 	test_values();
 	test_faces();
+	test_geometry();
 	return tap_done();
 }

@@ -57,23 +57,33 @@ static void match_inputs(struct vector_run *v, const struct shader_info *info)
 	}
 }
 
-int vector_compile(struct vector_run *v, struct shader_text *vertex, struct shader_text *pixel)
+struct texts {
+	struct shader_text vertex, pixel, geometry;
+};
+
+static int compile(struct vector_run *v, struct texts *texts)
 {
 	struct shader *vs = parse("vertex", v->vertex, v->vertex_size);
 	struct shader *ps = parse("pixel", v->pixel, v->pixel_size);
+	struct shader *gs = v->geometry ? parse("geometry", v->geometry, v->geometry_size) : NULL;
 	int ret = -1;
 
-	memset(vertex, 0, sizeof(*vertex));
-	memset(pixel, 0, sizeof(*pixel));
-	if (vs && ps) {
+	if (vs && ps && (gs || !v->geometry)) {
 		match_inputs(v, shader_get_info(vs));
 		shader_variant_linkage(ps, &v->pixel_key, &v->vertex_key.linkage);
-		ret = emit("vertex", vs, &v->vertex_key, vertex);
+		if (gs) {
+			v->geometry_key.linkage = v->vertex_key.linkage;
+			v->vertex_key.linkage = *shader_get_linkage(gs);
+		}
+		ret = emit("vertex", vs, &v->vertex_key, &texts->vertex);
 		if (!ret)
-			ret = emit("pixel", ps, &v->pixel_key, pixel);
+			ret = emit("pixel", ps, &v->pixel_key, &texts->pixel);
+		if (!ret && gs)
+			ret = emit("geometry", gs, &v->geometry_key, &texts->geometry);
 	}
 	shader_destroy(vs);
 	shader_destroy(ps);
+	shader_destroy(gs);
 	return ret;
 }
 
@@ -118,12 +128,21 @@ static void fill_inputs(const struct vector_run *v, float (*inputs)[4])
 	}
 }
 
+static void show_failure(const struct texts *texts)
+{
+	tap_diag("engine: %s", virgl_run_log());
+	tap_diag("vertex text:\n%s", texts->vertex.tgsi);
+	if (texts->geometry.tgsi)
+		tap_diag("geometry text:\n%s", texts->geometry.tgsi);
+	tap_diag("pixel text:\n%s", texts->pixel.tgsi);
+}
+
 int vector_run(struct vector_run *v)
 {
-	static uint32_t vertex_constants[MAX_CONSTANTS][4], pixel_constants[MAX_CONSTANTS][4];
+	static uint32_t constants[3][MAX_CONSTANTS][4];
 	float inputs[4 * VECTOR_COUNT][4];
-	struct shader_text vertex, pixel;
-	int ret = vector_compile(v, &vertex, &pixel);
+	struct texts texts = {0};
+	int ret = compile(v, &texts);
 
 	if (!ret) {
 		if (!v->run.inputs) {
@@ -132,20 +151,20 @@ int vector_run(struct vector_run *v)
 			v->run.input_count = 4;
 			v->run.vertex_count = VECTOR_COUNT;
 			v->run.width = VECTOR_COUNT;
-			v->run.height = 1;
+			v->run.height = v->run.height ? v->run.height : 1;
 			v->run.primitive = VIRGL_RUN_POINTS;
 		}
 		v->run.format = v->integer_target ? VIRGL_RUN_UINT : VIRGL_RUN_FLOAT;
-		set_stage(v, &v->run.vertex, &vertex, vertex_constants);
-		set_stage(v, &v->run.pixel, &pixel, pixel_constants);
+		set_stage(v, &v->run.vertex, &texts.vertex, constants[0]);
+		set_stage(v, &v->run.pixel, &texts.pixel, constants[1]);
+		if (v->geometry)
+			set_stage(v, &v->run.geometry, &texts.geometry, constants[2]);
 		ret = virgl_run(&v->run);
-		if (ret) {
-			tap_diag("engine: %s", virgl_run_log());
-			tap_diag("vertex text:\n%s", vertex.tgsi);
-			tap_diag("pixel text:\n%s", pixel.tgsi);
-		}
+		if (ret)
+			show_failure(&texts);
 	}
-	shader_text_free(&vertex);
-	shader_text_free(&pixel);
+	shader_text_free(&texts.vertex);
+	shader_text_free(&texts.pixel);
+	shader_text_free(&texts.geometry);
 	return ret;
 }

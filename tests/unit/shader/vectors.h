@@ -15,9 +15,9 @@
 extern const float vectors[VECTOR_COUNT][3][4];
 
 struct vector_run {
-	const void *vertex, *pixel;	/* bytecode */
-	size_t vertex_size, pixel_size;
-	struct shader_key vertex_key, pixel_key;	/* the vertex key's linkage is filled in */
+	const void *vertex, *pixel, *geometry;	/* bytecode; geometry may be NULL */
+	size_t vertex_size, pixel_size, geometry_size;
+	struct shader_key vertex_key, pixel_key, geometry_key;	/* linkages are filled in */
 	const float (*constants)[4];	/* float registers (SM1-3) or constant buffer 0, for both stages */
 	uint32_t constant_count;
 	const int32_t (*integers)[4];	/* i0.. */
@@ -31,8 +31,6 @@ struct vector_run {
 
 /* Returns 0; on failure the reason is printed as a TAP diagnostic. */
 int vector_run(struct vector_run *v);
-/* Both shaders for one draw, as emitted; 0 or -1. */
-int vector_compile(struct vector_run *v, struct shader_text *vertex, struct shader_text *pixel);
 
 static inline float texel_float(const struct virgl_run *run, unsigned texel, unsigned component)
 {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// A geometry shader: each point becomes itself and a copy, one row further down, with another colour.
+#include "varyings.hlsl"
+
+[maxvertexcount(2)]
+void main(point varyings input[1], inout PointStream<varyings> output)
+{
+	varyings vertex = input[0];
+
+	output.Append(vertex);
+	vertex.position.y -= 1;
+	vertex.a = input[0].a + input[0].b;
+	output.Append(vertex);
+	output.RestartStrip();
+}
+
+float4 show(varyings v) : SV_Target
+{
+	return v.a;
+}
