@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -19,6 +20,7 @@
 
 #define SPIN_POLLS 200			/* looks at the GPU before the thread sleeps: some tens of microseconds */
 #define SLEEP_NS 100000			/* and how long it sleeps between looks afterwards */
+#define ENTRIES_PER_POLL 16u		/* executed between two looks while more arrive */
 #define STREAM_ROOM_FIRST (256u << 10)
 
 static const struct d3dgpu_resource_desc *find_resource(void *opaque, uint32_t id)
@@ -195,6 +197,10 @@ static void answer(struct worker *worker, const struct d3dgpu_entry *entry, uint
 		worker->ended = true;
 	} else if (worker->has_context && (entry->flags & D3DGPU_ENTRY_FENCE)) {
 		last->fence = engine_fence();
+		if (!last->fence) {
+			last->done.status = D3DGPU_FAULT_NO_MEMORY;
+			worker->ended = true;
+		}
 	}
 }
 
@@ -203,11 +209,9 @@ static bool fences_pending(const struct worker *worker)
 	return worker->count && worker->pending[worker->first].fence;
 }
 
-/* Sends the answers that are due. Returns false when the other side is gone. */
+/* Sends the answers that are due by what is known of the GPU. Returns false when the other side is gone. */
 static bool send_answers(struct worker *worker)
 {
-	if (fences_pending(worker))
-		engine_poll();
 	while (worker->count) {
 		struct worker_answer *oldest = &worker->pending[worker->first];
 
@@ -260,12 +264,14 @@ static void wait_for_work(struct worker *worker, unsigned spins)
 		ppoll(&socket, 1, NULL, NULL);
 	else if (spins > SPIN_POLLS)
 		ppoll(&socket, 1, &nap, NULL);
+	else
+		sched_yield(); /* llvmpipe's threads may want this processor */
 }
 
 uint32_t worker_run(struct worker *worker)
 {
 	uint32_t status = D3DGPU_FAULT_NONE;
-	unsigned spins = 0;
+	unsigned spins = 0, unseen = 0;
 
 	while (!worker->ended || worker->count) {
 		uint32_t pending = worker->count;
@@ -277,6 +283,11 @@ uint32_t worker_run(struct worker *worker)
 			break;
 		if (worker->count)
 			status = worker->pending[(worker->first + worker->count - 1) % WORKER_PENDING_MAX].done.status;
+		/* Looking at the GPU switches GL contexts, which flushes: not between any two entries. */
+		if (fences_pending(worker) && (!taken || ++unseen >= ENTRIES_PER_POLL)) {
+			engine_poll();
+			unseen = 0;
+		}
 		if (!send_answers(worker))
 			break;
 		if (taken > 0 || worker->count < pending) {
