@@ -48,7 +48,7 @@ static uint64_t monotonic(void)
 
 uint64_t core_now(const struct d3dgpu_core *core)
 {
-	return monotonic() - core->epoch;
+	return monotonic() - atomic_load_explicit(&core->epoch, memory_order_relaxed);
 }
 
 uint64_t d3dgpu_core_time(struct d3dgpu_core *core)
@@ -231,7 +231,7 @@ int d3dgpu_core_create(const struct d3dgpu_config *config, const struct d3dgpu_c
 	core->thread.epoll = core->thread.kick = -1;
 	for (unsigned ring = 0; ring < D3DGPU_MAX_RINGS; ring++)
 		core->thread.doorbells[ring] = -1;
-	core->epoch = monotonic();
+	atomic_init(&core->epoch, monotonic());
 	pthread_mutex_init(&core->lock, NULL);
 	error = bring_up(core, message, message_size);
 	if (error) {

@@ -47,7 +47,7 @@ struct d3dgpu_core {
 
 	pthread_mutex_t lock;
 	atomic_uint waiters;		/* threads that want the lock for a register access; no lock needed */
-	uint64_t epoch;			/* CLOCK_MONOTONIC at device time 0, nanoseconds */
+	atomic_uint_least64_t epoch;	/* CLOCK_MONOTONIC at device time 0, nanoseconds; read without the lock */
 	uint32_t irq_out;		/* vectors to report once the lock is released */
 	struct core_log_limit log_limit;
 

@@ -305,7 +305,7 @@ int d3dgpu_core_load(struct d3dgpu_core *core, const void *buffer, size_t size)
 	core_lock(core);
 	core_reset_locked(core);
 	now = core_now(core);
-	core->epoch += now - from->time;
+	atomic_fetch_add(&core->epoch, now - from->time);
 	core_workers_shift(core, (int64_t)(from->time - now));
 	core->caps.luid = from->luid;
 	load_regs(&core->regs, from);

@@ -34,9 +34,9 @@ void device_write(struct device *device, uint32_t offset, uint32_t value);
 /* Programs CTRL_BASE with the last bytes of VRAM. */
 void device_latch_ctrl(struct device *device);
 
-/* Waits (10 s at most) for a number of interrupts of a vector; returns the number seen. */
+/* Waits (a minute at most) for a number of interrupts of a vector; returns the number seen. */
 unsigned device_wait_irq(struct device *device, unsigned vector, unsigned count);
-/* Waits (10 s at most) until a register has a value under a mask; returns what it read last. */
+/* Waits (a minute at most) until a register has a value under a mask; returns what it read last. */
 uint32_t device_wait_register(struct device *device, uint32_t offset, uint32_t mask, uint32_t value);
 
 /* Puts a firmware image with a good header around the code into VRAM at 1 MiB, and boots it. */
@@ -46,7 +46,7 @@ bool device_boot_firmware(struct device *device);
 
 /* The engine port without firmware. */
 uint32_t device_dispatch(struct device *device, const struct d3dgpu_entry *entry);
-/* Waits (10 s at most) for the next event; type 0 when none comes. */
+/* Waits (a minute at most) for the next event; type 0 when none comes. */
 struct d3dgpu_engine_event device_event(struct device *device);
 /*
  * Kills a context's worker; bails out when it has none. Tests never call kill() with what the core says: -1 would mean every
@@ -58,7 +58,7 @@ uint32_t device_create_context(struct device *device, uint16_t context);
 
 /* With firmware: puts an entry into a ring, and rings the doorbell. */
 void device_submit(struct device *device, unsigned ring, const struct d3dgpu_entry *entry);
-/* Waits (10 s at most) for a fence; false when it does not come. */
+/* Waits (a minute at most) for a fence; false when it does not come. */
 bool device_wait_fence(struct device *device, unsigned context, uint64_t fence);
 
 #endif
