@@ -139,13 +139,24 @@ static void d3dgpu_head_set_edid(D3DGPUHead *h)
     d3dgpu_core_set_edid(h->gpu->core, h->index, edid, sizeof(edid));
 }
 
-/* The host's window has another size: the guest may follow it. */
+/* Whether the guest's driver, not DISPI, has set the head's mode. */
+static bool d3dgpu_head_enabled(D3DGPUHead *h)
+{
+    return d3dgpu_core_read(h->gpu->core, D3DGPU_REG_HEAD(h->index) +
+                            D3DGPU_HEAD_ENABLE, 4) & 1;
+}
+
+/*
+ * The host's window has another size: the guest may follow it. A window that
+ * only took the size of what it shows (placeholder, boot screen, the mode that
+ * the guest chose) says nothing about what the user would like.
+ */
 static void d3dgpu_ui_info(void *opaque, uint32_t idx, QemuUIInfo *info)
 {
     D3DGPUHead *h = opaque;
 
-    if (!info->width || !info->height ||
-        (info->width == h->edid.prefx && info->height == h->edid.prefy)) {
+    if (!info->width || !info->height || !d3dgpu_head_enabled(h) ||
+        (info->width == h->shown.width && info->height == h->shown.height)) {
         return;
     }
     h->edid.prefx = info->width;
