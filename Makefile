@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Front door. The work is done by meson (user space, worker, firmware) and scripts/ (QEMU, kernel module, guest).
 
-.PHONY: help setup build run check check-host check-device check-guest coverage clean
+.PHONY: help setup build run check check-host check-device check-guest coverage bench clean
 
 help:
 	@echo 'make run           build everything, boot the guest, run the demonstration'
@@ -10,6 +10,7 @@ help:
 	@echo 'make check-device  register tests on QEMU through qtest'
 	@echo 'make check-guest   the tests in the booted guest'
 	@echo 'make coverage      line coverage of core, firmware, shader compiler and encoder'
+	@echo 'make bench         measurements on the host'
 	@echo 'make setup|build   packages and QEMU source | everything, without running it'
 	@echo 'make clean         remove build folders and logs (the QEMU cache stays)'
 
@@ -36,6 +37,10 @@ check-guest: setup
 
 coverage: setup
 	@scripts/coverage
+
+bench: setup
+	@scripts/build-host build
+	@meson test -C build --benchmark --verbose --no-rebuild
 
 clean:
 	rm -rf build build-asan build-coverage out
