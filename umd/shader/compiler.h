@@ -80,6 +80,7 @@ void pass_values(struct shader_variant *variant);	/* device values in Direct3D's
 void pass_texture(struct shader_variant *variant);	/* Direct3D's texture operations to the device's */
 void pass_relative(struct ir_program *program);		/* indexed operands only in moves */
 void pass_legalise(struct ir_program *program);		/* operand rules of the device */
+void pass_registers(struct ir_program *program);	/* few temporaries */
 
 /* tgsi_emit.c */
 int tgsi_emit(const struct shader_variant *variant, struct shader_text *out);

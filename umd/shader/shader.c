@@ -147,6 +147,10 @@ static int run_passes(struct shader_variant *variant)
 		pass_legalise(&variant->ir);
 		ret = check(variant, "legalise");
 	}
+	if (!ret) {
+		pass_registers(&variant->ir);
+		ret = check(variant, "registers");
+	}
 	return ret;
 }
 

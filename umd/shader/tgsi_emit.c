@@ -13,6 +13,7 @@
 #define MAX_IMMEDIATES 1024
 #define RELATIVE_FLOAT_CONSTS 256	/* what a relative read can reach: c0..c255 */
 #define MAX_INLINE_CONSTS 4096
+#define MAX_TEMPS 4096
 
 static const char *const target_names[IR_TARGET_COUNT] = {
 	[IR_TARGET_BUFFER] = "BUFFER",
@@ -161,6 +162,8 @@ static void scan(struct emitter *e)
 		e->array_bases[i] = base;
 		base += ir->array_sizes[i];
 	}
+	if (base > MAX_TEMPS)
+		fail(e, shader_fail(e->variant->message, -E2BIG, "%u temporaries", base));
 	c->int_base = c->float_count;
 	c->bool_base = c->int_base + c->int_count;
 	c->system_base = c->bool_base + (c->bool_count + 3) / 4;
