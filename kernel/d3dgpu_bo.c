@@ -10,16 +10,18 @@
 /**
  * DOC: Buffer objects
  *
- * A buffer object is a range of VRAM with a descriptor, which tells the engine what to create for it, and a res_id, its name
- * in command streams. Staging and dumb buffers are what the CPU can map; to the engine they are buffers whose storage is their
- * range. Resources and depth-stencil surfaces live in the workers; their range holds a linear image of them when they are
- * flushed, and is never mapped.
+ * A buffer object is a range of VRAM with a descriptor, which tells the engine what to create
+ * for it, and a res_id, its name in command streams. Staging and dumb buffers are what the CPU
+ * can map; to the engine they are buffers whose storage is their range. Resources and
+ * depth-stencil surfaces live in the workers; their range holds a linear image of them when
+ * they are flushed, and is never mapped.
  *
- * A range was somebody else's before, so it is cleared before anybody gets a handle. A range whose object has gone is free
- * only when no worker has it any more; d3dgpu_reap.c sees to that.
+ * A range was somebody else's before, so it is cleared before anybody gets a handle. A range
+ * whose object has gone is free only when no worker has it any more; d3dgpu_reap.c sees to
+ * that.
  */
 
-#define D3DGPU_DUMB_PITCH_ALIGN	D3DGPU_PITCH_ALIGN
+#define D3DGPU_DUMB_PITCH_ALIGN D3DGPU_PITCH_ALIGN
 
 static void d3dgpu_bo_gem_free(struct drm_gem_object *obj)
 {
@@ -153,21 +155,24 @@ struct d3dgpu_bo *d3dgpu_bo_lookup(struct drm_file *file, u32 handle)
 
 /* ---- descriptors ---- */
 
-static bool d3dgpu_bo_extent_supported(const struct d3dgpu_caps *caps, const struct d3dgpu_resource_desc *desc)
+static bool d3dgpu_bo_extent_supported(const struct d3dgpu_caps *caps,
+				       const struct d3dgpu_resource_desc *desc)
 {
 	switch (desc->target) {
 	case D3DGPU_TARGET_BUFFER:
 		return true;
 	case D3DGPU_TARGET_3D:
-		return desc->width <= caps->max_texture_3d && desc->height <= caps->max_texture_3d &&
-		       desc->depth <= caps->max_texture_3d;
+		return desc->width <= caps->max_texture_3d &&
+		       desc->height <= caps->max_texture_3d && desc->depth <= caps->max_texture_3d;
 	case D3DGPU_TARGET_CUBE:
 		return desc->width <= caps->max_texture_cube;
 	case D3DGPU_TARGET_CUBE_ARRAY:
-		return caps->options & D3DGPU_OPTION_CUBE_ARRAY && desc->width <= caps->max_texture_cube &&
+		return caps->options & D3DGPU_OPTION_CUBE_ARRAY &&
+		       desc->width <= caps->max_texture_cube &&
 		       desc->array_size <= caps->max_texture_layers;
 	default:
-		return desc->width <= caps->max_texture_2d && desc->height <= caps->max_texture_2d &&
+		return desc->width <= caps->max_texture_2d &&
+		       desc->height <= caps->max_texture_2d &&
 		       desc->array_size <= max(caps->max_texture_layers, 1u);
 	}
 }
@@ -224,7 +229,8 @@ int d3dgpu_bo_to_handle(struct d3dgpu_bo *bo, struct drm_file *file, u32 *handle
 }
 
 /* A buffer that the CPU maps. */
-static struct d3dgpu_bo *d3dgpu_bo_create_mappable(struct d3dgpu_device *gdev, enum drm_d3dgpu_kind kind, u64 size)
+static struct d3dgpu_bo *d3dgpu_bo_create_mappable(struct d3dgpu_device *gdev,
+						   enum drm_d3dgpu_kind kind, u64 size)
 {
 	struct d3dgpu_resource_desc desc;
 
@@ -276,7 +282,8 @@ int d3dgpu_resource_create_ioctl(struct drm_device *drm, void *data, struct drm_
 		return -EINVAL; /* these have calls of their own */
 	if (!d3dgpu_bo_desc_supported(gdev, &desc))
 		return -EINVAL;
-	bo = d3dgpu_bo_create(gdev, D3DGPU_KIND_RESOURCE, d3dgpu_linear_size(&desc), D3DGPU_RESOURCE_ALIGN, &desc);
+	bo = d3dgpu_bo_create(gdev, D3DGPU_KIND_RESOURCE, d3dgpu_linear_size(&desc),
+			      D3DGPU_RESOURCE_ALIGN, &desc);
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
 	size = d3dgpu_bo_size(bo);
@@ -289,7 +296,8 @@ int d3dgpu_resource_create_ioctl(struct drm_device *drm, void *data, struct drm_
 	return 0;
 }
 
-int d3dgpu_bo_dumb_create(struct drm_file *file, struct drm_device *drm, struct drm_mode_create_dumb *args)
+int d3dgpu_bo_dumb_create(struct drm_file *file, struct drm_device *drm,
+			  struct drm_mode_create_dumb *args)
 {
 	struct d3dgpu_bo *bo;
 	u64 pitch;

@@ -59,6 +59,9 @@ struct d3dgpu_bo {
 
 	/** @reap_context: Which context that is. */
 	u32 reap_context;
+
+	/** @reap_end: The fence is that of the context's end: it counts even with an error. */
+	bool reap_end;
 };
 
 /**

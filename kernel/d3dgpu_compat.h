@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The only place that knows which kernel this is built for. Everything else is written for the interfaces of Debian 12's
- * 6.1; where another kernel differs, an inline function with a name of ours hides it.
+ * The only place that knows which kernel this is built for. Everything else is written for the
+ * interfaces of Debian 12's 6.1; where another kernel differs, an inline function with a name
+ * of ours hides it.
  */
 #ifndef D3DGPU_COMPAT_H
 #define D3DGPU_COMPAT_H

@@ -12,29 +12,33 @@
 /**
  * DOC: Contexts
  *
- * A context is one renderer process of the host. User space knows it by a handle of its file, the device by an id, which is
- * also the number of its fence slot. An id is free again only when the device has said that the worker is gone.
+ * A context is one renderer process of the host. User space knows it by a handle of its file,
+ * the device by an id, which is also the number of its fence slot. An id is free again only
+ * when the device has said that the worker is gone.
  *
- * Its end has several causes and always the same steps, in a work of its own, because each of them may wait::
+ * Its end has several causes and always the same steps, in a work of its own, because each of
+ * them may wait::
  *
  *	no more submits                   the handle is gone
  *	wait for what was queued          or throw it away, when the file was closed
  *	CTX_DESTROY, wait for its fence   now the worker is dead, and writes to VRAM no more
  *	free jobs, scheduler, id
  *
- * When the device says that a context is lost, CTX_DESTROY is sent at once: memory that its worker may still write to can be
- * reused only after that, and a program that never closes its handle must not keep it.
+ * When the device says that a context is lost, CTX_DESTROY is sent at once: memory that its
+ * worker may still write to can be reused only after that, and a program that never closes its
+ * handle must not keep it.
  */
 
 /*
- * Entries that the firmware may hold of one context. Its queue per context is larger; a context that filled it would stop
- * the ring for all others. Every 128th entry signals, so that there is something to wait for.
+ * Entries that the firmware may hold of one context. Its queue per context is larger; a context
+ * that filled it would stop the ring for all others. Every 128th entry signals, so that there
+ * is something to wait for.
  */
-#define D3DGPU_CONTEXT_DEPTH	384u
-#define D3DGPU_CONTEXT_MARK	128u
+#define D3DGPU_CONTEXT_DEPTH 384u
+#define D3DGPU_CONTEXT_MARK  128u
 
 /* How long the host may take to start a worker. */
-#define D3DGPU_CONTEXT_START	(60 * HZ)
+#define D3DGPU_CONTEXT_START (60 * HZ)
 
 static void d3dgpu_context_free(struct kref *refcount)
 {
@@ -97,7 +101,7 @@ static bool d3dgpu_context_is_full(struct d3dgpu_context *context)
 	return context->next_fence - READ_ONCE(context->slot->value) > D3DGPU_CONTEXT_DEPTH;
 }
 
-/* Waits until the firmware may be given another entry of the context. Gives up the ring's lock meanwhile. */
+/* Waits until the firmware may be given another entry. Gives up the ring's lock meanwhile. */
 static void d3dgpu_context_throttle(struct d3dgpu_context *context)
 {
 	struct d3dgpu_ring *ring = context->ring;
@@ -105,7 +109,8 @@ static void d3dgpu_context_throttle(struct d3dgpu_context *context)
 	while (d3dgpu_context_is_full(context) && !READ_ONCE(ring->gdev->down) &&
 	       context->state == D3DGPU_CONTEXT_LIVE) {
 		d3dgpu_ring_end(ring);
-		wait_event_timeout(ring->space, READ_ONCE(ring->gdev->down) || !d3dgpu_context_is_full(context),
+		wait_event_timeout(ring->space,
+				   READ_ONCE(ring->gdev->down) || !d3dgpu_context_is_full(context),
 				   HZ / 10);
 		d3dgpu_ring_begin(ring);
 	}
@@ -169,10 +174,15 @@ int d3dgpu_context_write_create(struct d3dgpu_context *context, struct d3dgpu_bo
  * d3dgpu_context_forget() - make a context's worker forget objects
  * @context: the context
  * @bos: the objects, a list through &d3dgpu_bo.reap_link
+ * @end: set to whether the fence is that of the context's end
+ *
+ * A context that is lost signals all its fences at once, with an error, while its worker may still
+ * be alive. Such a fence says nothing about the objects, unless it is that of the end.
  *
  * Return: a fence after which the worker does not have them any more, or NULL: it has not.
  */
-struct dma_fence *d3dgpu_context_forget(struct d3dgpu_context *context, struct list_head *bos)
+struct dma_fence *d3dgpu_context_forget(struct d3dgpu_context *context, struct list_head *bos,
+					bool *end)
 {
 	struct d3dgpu_fence *fence = d3dgpu_fence_alloc(GFP_KERNEL | __GFP_NOFAIL);
 	struct d3dgpu_entry done = { .opcode = D3DGPU_OP_FENCE };
@@ -180,7 +190,6 @@ struct dma_fence *d3dgpu_context_forget(struct d3dgpu_context *context, struct l
 	struct d3dgpu_bo *bo;
 	int ret = 0;
 
-	/* A lost one signals before it is dead: only its end counts. */
 	if (READ_ONCE(context->lost))
 		d3dgpu_context_kill(context, context->lost);
 
@@ -199,8 +208,11 @@ struct dma_fence *d3dgpu_context_forget(struct d3dgpu_context *context, struct l
 		ret = d3dgpu_context_write(context, &done, fence);
 	if (ret) {
 		kfree(fence);
-		result = context->state == D3DGPU_CONTEXT_ENDED ? dma_fence_get(context->end) : NULL;
+		result = NULL;
+		if (context->state == D3DGPU_CONTEXT_ENDED)
+			result = dma_fence_get(context->end);
 	}
+	*end = ret;
 	d3dgpu_ring_end(context->ring);
 	return result;
 }
@@ -278,7 +290,7 @@ void d3dgpu_contexts_abandon(struct d3dgpu_device *gdev)
 	struct d3dgpu_context *context;
 	unsigned long id;
 
-	/* The memory stays: only d3dgpu_context_close_work() takes a context out, and that waits for the locks we have. */
+	/* None goes meanwhile: taking one out needs its ring's lock, which is ours. */
 	xa_for_each(&gdev->contexts, id, context) {
 		if (context->state == D3DGPU_CONTEXT_NEW)
 			continue;
@@ -360,7 +372,7 @@ void d3dgpu_contexts_close(struct d3dgpu_file *dfile)
 
 /* ---- begin ---- */
 
-/* An id that the device does not use. Contexts that are on their way out are waited for when there is none. */
+/* An id that the device does not use. When there is none, waits for contexts that are ending. */
 static int d3dgpu_context_get_id(struct d3dgpu_device *gdev)
 {
 	u32 last = clamp(gdev->caps.max_contexts, 1u, D3DGPU_MAX_CONTEXTS - 1u);

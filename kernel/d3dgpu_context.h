@@ -204,7 +204,8 @@ void d3dgpu_context_put(struct d3dgpu_context *context);
 int d3dgpu_context_write(struct d3dgpu_context *context, struct d3dgpu_entry *entry,
 			 struct d3dgpu_fence *fence);
 int d3dgpu_context_write_create(struct d3dgpu_context *context, struct d3dgpu_bo *bo);
-struct dma_fence *d3dgpu_context_forget(struct d3dgpu_context *context, struct list_head *bos);
+struct dma_fence *d3dgpu_context_forget(struct d3dgpu_context *context, struct list_head *bos,
+					bool *end);
 void d3dgpu_context_kill(struct d3dgpu_context *context, u32 fault);
 void d3dgpu_context_lose(struct d3dgpu_context *context, u32 fault);
 void d3dgpu_context_done(struct d3dgpu_context *context, u64 seqno);

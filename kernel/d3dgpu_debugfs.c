@@ -10,7 +10,8 @@
 /**
  * DOC: debugfs
  *
- * Files in /sys/kernel/debug/dri/N that show what the driver and the firmware are doing. All of them only read.
+ * Files in /sys/kernel/debug/dri/N that show what the driver and the firmware are doing. All of
+ * them only read.
  */
 
 static struct d3dgpu_device *d3dgpu_debugfs_device(struct seq_file *m)
@@ -53,9 +54,10 @@ static int d3dgpu_debugfs_bos(struct seq_file *m, void *unused)
 
 	mutex_lock(&gdev->bo_lock);
 	list_for_each_entry(bo, &gdev->bos, link)
-		seq_printf(m, "%u %s offset %#llx size %llu %ux%u %s%s contexts %*pbl\n", bo->res_id,
-			   d3dgpu_debugfs_kind(bo->kind), d3dgpu_bo_offset(bo), d3dgpu_bo_size(bo), bo->desc.width,
-			   bo->desc.height, d3dgpu_format_name(bo->desc.format), bo->implicit ? " shared" : "",
+		seq_printf(m, "%u %s offset %#llx size %llu %ux%u %s%s contexts %*pbl\n",
+			   bo->res_id, d3dgpu_debugfs_kind(bo->kind), d3dgpu_bo_offset(bo),
+			   d3dgpu_bo_size(bo), bo->desc.width, bo->desc.height,
+			   d3dgpu_format_name(bo->desc.format), bo->implicit ? " shared" : "",
 			   D3DGPU_MAX_CONTEXTS, bo->contexts);
 	mutex_unlock(&gdev->bo_lock);
 	seq_printf(m, "dying: %d\n", atomic_read(&gdev->reap.count));
@@ -68,9 +70,9 @@ static int d3dgpu_debugfs_rings(struct seq_file *m, void *unused)
 	unsigned int i;
 
 	for (i = 0; i < D3DGPU_MAX_RINGS; i++)
-		seq_printf(m, "ring %u: tail %u rung %u head %u of %u\n", i, READ_ONCE(gdev->rings[i].tail),
-			   READ_ONCE(gdev->rings[i].rung), READ_ONCE(gdev->ctrl->rings[i].head),
-			   D3DGPU_RING_ENTRIES);
+		seq_printf(m, "ring %u: tail %u rung %u head %u of %u\n", i,
+			   READ_ONCE(gdev->rings[i].tail), READ_ONCE(gdev->rings[i].rung),
+			   READ_ONCE(gdev->ctrl->rings[i].head), D3DGPU_RING_ENTRIES);
 	return 0;
 }
 
@@ -84,12 +86,14 @@ static int d3dgpu_debugfs_contexts(struct seq_file *m, void *unused)
 
 		if (!context)
 			continue;
-		seq_printf(m, "%u %s ring %u state %d lost %u submitted %llu completed %llu jobs %d ", id,
-			   context->name, context->ring->index, READ_ONCE(context->state), READ_ONCE(context->lost),
-			   READ_ONCE(context->submitted), READ_ONCE(context->completed), atomic_read(&context->jobs));
-		seq_printf(m, "entries %llu done %llu status %u guilty %llu\n", READ_ONCE(context->next_fence) - 1,
-			   READ_ONCE(context->slot->value), READ_ONCE(context->slot->status),
-			   READ_ONCE(context->slot->guilty));
+		seq_printf(m,
+			   "%u %s ring %u state %d lost %u submitted %llu completed %llu jobs %d ",
+			   id, context->name, context->ring->index, READ_ONCE(context->state),
+			   READ_ONCE(context->lost), READ_ONCE(context->submitted),
+			   READ_ONCE(context->completed), atomic_read(&context->jobs));
+		seq_printf(m, "entries %llu done %llu status %u guilty %llu\n",
+			   READ_ONCE(context->next_fence) - 1, READ_ONCE(context->slot->value),
+			   READ_ONCE(context->slot->status), READ_ONCE(context->slot->guilty));
 		d3dgpu_context_put(context);
 	}
 	return 0;
@@ -117,7 +121,7 @@ static int d3dgpu_debugfs_counters(struct seq_file *m, void *unused)
 static int d3dgpu_debugfs_firmware_log(struct seq_file *m, void *unused)
 {
 	struct d3dgpu_device *gdev = d3dgpu_debugfs_device(m);
-	u32 tail = virt_load_acquire(&gdev->ctrl->log_tail);
+	u32 tail = virt_load_acquire(&gdev->ctrl->log_tail); /* the text is there before it */
 	u32 at = tail > D3DGPU_LOG_SIZE ? tail - D3DGPU_LOG_SIZE : 0;
 
 	for (; at != tail; at++)
@@ -140,5 +144,6 @@ static const struct drm_info_list d3dgpu_debugfs_files[] = {
  */
 void d3dgpu_debugfs_init(struct drm_minor *minor)
 {
-	drm_debugfs_create_files(d3dgpu_debugfs_files, ARRAY_SIZE(d3dgpu_debugfs_files), minor->debugfs_root, minor);
+	drm_debugfs_create_files(d3dgpu_debugfs_files, ARRAY_SIZE(d3dgpu_debugfs_files),
+				 minor->debugfs_root, minor);
 }

@@ -11,20 +11,23 @@
 /**
  * DOC: Device
  *
- * BAR 0 is VRAM, BAR 2 the registers. VRAM is the host's memory, not the other side of a bus: both sides see the same cache
- * lines, so it is mapped cached (a write-combined mapping would make every readback crawl for nothing), and the barriers are
- * those between CPUs. It is divided in three::
+ * BAR 0 is VRAM, BAR 2 the registers. VRAM is the host's memory, not the other side of a bus:
+ * both sides see the same cache lines, so it is mapped cached (a write-combined mapping would
+ * make every readback crawl for nothing), and the barriers are those between CPUs. It is
+ * divided in three::
  *
  *	0 ........................ pool of buffer objects (d3dgpu_ttm.c)
  *	vram - ctrl - firmware ... the firmware image, while it is loaded
  *	vram - ctrl .............. the control block, which only the kernel touches
  *
- * A device whose firmware has died is reset and goes on: every context that it had is lost, which their programs learn from
- * the next submit; VRAM keeps its content; the display gets its mode back. Reset holds the locks of all rings, so calls that
- * need the device meanwhile are only delayed.
+ * A device whose firmware has died is reset and goes on: every context that it had is lost,
+ * which their programs learn from the next submit; VRAM keeps its content; the display gets its
+ * mode back. Reset holds the locks of all rings, so calls that need the device meanwhile are
+ * only delayed.
  */
 
-#define D3DGPU_FIRMWARE_AREA	ALIGN(D3DGPU_GCP_SRAM_SIZE + sizeof(struct d3dgpu_fw_header), PAGE_SIZE)
+#define D3DGPU_FIRMWARE_MAX	(sizeof(struct d3dgpu_fw_header) + D3DGPU_GCP_SRAM_SIZE)
+#define D3DGPU_FIRMWARE_AREA	ALIGN(D3DGPU_FIRMWARE_MAX, PAGE_SIZE)
 
 static int d3dgpu_device_map(struct d3dgpu_device *gdev)
 {
@@ -102,7 +105,7 @@ static int d3dgpu_device_read_caps(struct d3dgpu_device *gdev)
  *
  * The caller holds the locks of all rings, or is alone.
  *
- * Return: 0, or a negative error code: -ENODEV: it refused the control block; or what the firmware's boot gave.
+ * Return: 0; -ENODEV: it refused the control block; or what the firmware's boot gave.
  */
 int d3dgpu_device_start(struct d3dgpu_device *gdev)
 {
@@ -112,7 +115,8 @@ int d3dgpu_device_start(struct d3dgpu_device *gdev)
 	d3dgpu_rings_clear(gdev);
 	d3dgpu_write64(gdev, D3DGPU_REG_CTRL_BASE_LO, gdev->ctrl_offset);
 	if (!(d3dgpu_read(gdev, D3DGPU_REG_STATUS) & D3DGPU_STATUS_CTRL_VALID)) {
-		drm_err(&gdev->drm, "device refused the control block at %#llx\n", gdev->ctrl_offset);
+		drm_err(&gdev->drm, "device refused the control block at %#llx\n",
+			gdev->ctrl_offset);
 		return -ENODEV;
 	}
 	d3dgpu_write(gdev, D3DGPU_REG_HANG_TIMEOUT, gdev->hang_timeout);
@@ -137,7 +141,7 @@ static void d3dgpu_device_unlock(struct d3dgpu_device *gdev)
 	mutex_unlock(&gdev->dsu_lock);
 }
 
-/* Contexts and workers end when the register is written; what they had to signal is signalled afterwards. */
+/* Contexts and workers end with the register write; what they had to signal is signalled then. */
 static void d3dgpu_device_reset_locked(struct d3dgpu_device *gdev)
 {
 	d3dgpu_irq_disable(gdev);
@@ -250,7 +254,8 @@ int d3dgpu_device_init(struct d3dgpu_device *gdev)
 
 	/* A driver before us may have left it running. */
 	d3dgpu_write(gdev, D3DGPU_REG_CONTROL, D3DGPU_CONTROL_RESET);
-	drm_info(&gdev->drm, "%llu MiB of VRAM, feature level %u_%u, engine: %s\n", gdev->vram_size >> 20,
-		 gdev->caps.feature_level >> 12, gdev->caps.feature_level >> 8 & 0xf, gdev->caps.engine_name);
+	drm_info(&gdev->drm, "%llu MiB of VRAM, feature level %u_%u, engine: %s\n",
+		 gdev->vram_size >> 20, gdev->caps.feature_level >> 12,
+		 gdev->caps.feature_level >> 8 & 0xf, gdev->caps.engine_name);
 	return 0;
 }

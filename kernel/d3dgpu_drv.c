@@ -41,8 +41,9 @@
  * d3dgpu_debugfs.c    what is going on
  * ==================  =====================================================
  *
- * Order of locks, outermost first: &d3dgpu_context.submit_lock, reservation objects, &d3dgpu_device.dsu_lock,
- * &d3dgpu_ring.lock (all rings in the order of their numbers), &d3dgpu_ring.fence_lock. The others are taken alone.
+ * Order of locks, outermost first: &d3dgpu_context.submit_lock, reservation objects,
+ * &d3dgpu_device.dsu_lock, &d3dgpu_ring.lock (all rings in the order of their numbers),
+ * &d3dgpu_ring.fence_lock. The others are taken alone.
  */
 
 static int d3dgpu_get_param_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
@@ -131,8 +132,8 @@ static const struct drm_ioctl_desc d3dgpu_ioctls[] = {
 DEFINE_DRM_GEM_FOPS(d3dgpu_fops);
 
 static const struct drm_driver d3dgpu_driver = {
-	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE | DRIVER_MODESET |
-			   DRIVER_ATOMIC,
+	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE |
+			   DRIVER_MODESET | DRIVER_ATOMIC,
 	.open = d3dgpu_open,
 	.postclose = d3dgpu_postclose,
 	.ioctls = d3dgpu_ioctls,

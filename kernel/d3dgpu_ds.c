@@ -4,9 +4,10 @@
 /**
  * DOC: Depth-stencil surfaces
  *
- * The device's depth-stencil unit decides which depth-stencil surfaces there are, and how large they are. It is asked through
- * a mailbox in the control block, which costs one register write. Nothing is decided here: the request goes there as it came,
- * the answer becomes the buffer object and goes back as it is.
+ * The device's depth-stencil unit decides which depth-stencil surfaces there are, and how large
+ * they are. It is asked through a mailbox in the control block, which costs one register write.
+ * Nothing is decided here: the request goes there as it came, the answer becomes the buffer
+ * object and goes back as it is.
  */
 
 /* Runs the unit. The mailbox is read back as a whole, before anything in it is used. */
@@ -30,7 +31,8 @@ static int d3dgpu_ds_run(struct d3dgpu_device *gdev, struct d3dgpu_ds_mailbox *m
 	return ret;
 }
 
-static void d3dgpu_ds_desc(const struct d3dgpu_ds_mailbox *mailbox, struct d3dgpu_resource_desc *desc)
+static void d3dgpu_ds_desc(const struct d3dgpu_ds_mailbox *mailbox,
+			   struct d3dgpu_resource_desc *desc)
 {
 	*desc = (struct d3dgpu_resource_desc){
 		.format = mailbox->storage_format,
@@ -51,7 +53,8 @@ static void d3dgpu_ds_desc(const struct d3dgpu_ds_mailbox *mailbox, struct d3dgp
 		desc->bind |= D3DGPU_BIND_SAMPLER_VIEW;
 }
 
-static void d3dgpu_ds_answer(const struct d3dgpu_ds_mailbox *mailbox, struct drm_d3dgpu_ds_create *args)
+static void d3dgpu_ds_answer(const struct d3dgpu_ds_mailbox *mailbox,
+			     struct drm_d3dgpu_ds_create *args)
 {
 	args->status = mailbox->status;
 	args->handle = 0;
@@ -99,7 +102,8 @@ int d3dgpu_ds_create_ioctl(struct drm_device *drm, void *data, struct drm_file *
 		drm_err_once(drm, "the depth-stencil unit admitted a surface that cannot be\n");
 		return -EIO;
 	}
-	bo = d3dgpu_bo_create(gdev, D3DGPU_KIND_DEPTH_STENCIL, mailbox.size, mailbox.alignment, &desc);
+	bo = d3dgpu_bo_create(gdev, D3DGPU_KIND_DEPTH_STENCIL, mailbox.size, mailbox.alignment,
+			      &desc);
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
 	res_id = bo->res_id;

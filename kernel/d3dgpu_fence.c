@@ -7,13 +7,15 @@
 /**
  * DOC: Fences
  *
- * Ring entries of a context are numbered from 1. The firmware writes the number of the last one that is done to the context's
- * slot in the control block and raises the ring's vector; all fences up to it are signalled then. So one word of memory is all
- * that completes a frame: no register is read.
+ * Ring entries of a context are numbered from 1. The firmware writes the number of the last one
+ * that is done to the context's slot in the control block and raises the ring's vector; all
+ * fences up to it are signalled then. So one word of memory is all that completes a frame: no
+ * register is read.
  *
- * A context that is lost has a status in its slot, and the number of the first entry that failed: that one and all after it
- * carry -EIO. The scheduler of this kernel does not hand errors from the device's fence to its own, which is the one that
- * everybody waits for, so it is given there too, before anything is signalled.
+ * A context that is lost has a status in its slot, and the number of the first entry that
+ * failed: that one and all after it carry -EIO. The scheduler of this kernel does not hand
+ * errors from the device's fence to its own, which is the one that everybody waits for, so it
+ * is given there too, before anything is signalled.
  */
 
 static struct d3dgpu_fence *to_d3dgpu_fence(struct dma_fence *base)
@@ -70,7 +72,8 @@ void d3dgpu_fence_arm(struct d3dgpu_fence *fence, struct d3dgpu_context *context
 
 	spin_lock_init(&fence->lock);
 	fence->context_id = context->id;
-	dma_fence_init(&fence->base, &d3dgpu_fence_ops, &fence->lock, context->fence_context, seqno);
+	dma_fence_init(&fence->base, &d3dgpu_fence_ops, &fence->lock, context->fence_context,
+		       seqno);
 
 	dma_fence_get(&fence->base);
 	spin_lock_irq(&ring->fence_lock);
@@ -78,7 +81,8 @@ void d3dgpu_fence_arm(struct d3dgpu_fence *fence, struct d3dgpu_context *context
 	spin_unlock_irq(&ring->fence_lock);
 }
 
-static void d3dgpu_fence_signal(struct d3dgpu_fence *fence, struct d3dgpu_context *context, int error)
+static void d3dgpu_fence_signal(struct d3dgpu_fence *fence, struct d3dgpu_context *context,
+				int error)
 {
 	lockdep_assert_held(&context->ring->fence_lock);
 	list_del(&fence->link);
@@ -100,7 +104,7 @@ static void d3dgpu_fence_signal(struct d3dgpu_fence *fence, struct d3dgpu_contex
 static void d3dgpu_fence_process_context(struct d3dgpu_context *context)
 {
 	struct d3dgpu_fence_slot *slot = context->slot;
-	u64 value = virt_load_acquire(&slot->value);
+	u64 value = virt_load_acquire(&slot->value); /* then the status, written before it */
 	u32 status = READ_ONCE(slot->status);
 	u64 guilty = status ? READ_ONCE(slot->guilty) : U64_MAX;
 	struct d3dgpu_fence *fence, *next;

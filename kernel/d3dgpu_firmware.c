@@ -9,13 +9,16 @@
 /**
  * DOC: Firmware
  *
- * The device's command processor (GCP) runs a program that this driver loads. The image is copied to VRAM, the device checks
- * its header, version and digest, copies it to its own SRAM and starts it; it is ready when it says so in GCP_STATE. What the
- * device checks is not checked again here: only that the file may be an image at all, and fits where it is put. The file
- * stays in memory, because a reset must be able to boot without asking user space for anything.
+ * The device's command processor (GCP) runs a program that this driver loads. The image is
+ * copied to VRAM, the device checks its header, version and digest, copies it to its own SRAM
+ * and starts it; it is ready when it says so in GCP_STATE. What the device checks is not
+ * checked again here: only that the file may be an image at all, and fits where it is put. The
+ * file stays in memory, because a reset must be able to boot without asking user space for
+ * anything.
  */
 
-#define D3DGPU_FIRMWARE_BOOT_US	(10 * USEC_PER_SEC)	/* the hart may be emulated in an emulated machine */
+/* How long it may take to get ready: the hart may be emulated in an emulated machine. */
+#define D3DGPU_FIRMWARE_BOOT_US	(10 * USEC_PER_SEC)
 
 static const char *d3dgpu_firmware_state_text(u32 state)
 {
@@ -55,13 +58,16 @@ int d3dgpu_firmware_boot(struct d3dgpu_device *gdev)
 	d3dgpu_write(gdev, D3DGPU_REG_GCP_FW_SIZE, gdev->firmware->size);
 	d3dgpu_write(gdev, D3DGPU_REG_GCP_CONTROL, D3DGPU_GCP_BOOT);
 
-	read_poll_timeout(d3dgpu_read, state, state != D3DGPU_GCP_BOOTING, 100, D3DGPU_FIRMWARE_BOOT_US, false,
-			  gdev, D3DGPU_REG_GCP_STATE);
+	read_poll_timeout(d3dgpu_read, state, state != D3DGPU_GCP_BOOTING, 100,
+			  D3DGPU_FIRMWARE_BOOT_US, false, gdev, D3DGPU_REG_GCP_STATE);
 	if (state != D3DGPU_GCP_READY) {
-		drm_err(&gdev->drm, "firmware: %s (state %u, panic %#x, pc %#x)\n", d3dgpu_firmware_state_text(state),
-			state, d3dgpu_read(gdev, D3DGPU_REG_GCP_PANIC), d3dgpu_read(gdev, D3DGPU_REG_GCP_PC));
+		drm_err(&gdev->drm, "firmware: %s (state %u, panic %#x, pc %#x)\n",
+			d3dgpu_firmware_state_text(state), state,
+			d3dgpu_read(gdev, D3DGPU_REG_GCP_PANIC),
+			d3dgpu_read(gdev, D3DGPU_REG_GCP_PC));
 		if (state == D3DGPU_GCP_BAD_VERSION)
-			drm_err(&gdev->drm, "firmware is for interface %u.%u, the device has %u.%u\n",
+			drm_err(&gdev->drm,
+				"firmware is for interface %u.%u, the device has %u.%u\n",
 				header->interface_version >> 16, header->interface_version & 0xffff,
 				gdev->caps.version >> 16, gdev->caps.version & 0xffff);
 		return state >= D3DGPU_GCP_BAD_ADDRESS ? -EINVAL : -EIO;

@@ -7,9 +7,9 @@
 /**
  * DOC: Interrupts
  *
- * One MSI-X vector per ring, one for the display, one for faults. The ring handlers read memory only: they look at the fence
- * slots of the contexts on the ring. The fault handler runs in a thread, because it prints, and because what it finds may need
- * a reset.
+ * One MSI-X vector per ring, one for the display, one for faults. The ring handlers read memory
+ * only: they look at the fence slots of the contexts on the ring. The fault handler runs in a
+ * thread, because it prints, and because what it finds may need a reset.
  */
 
 static irqreturn_t d3dgpu_irq_ring(int irq, void *data)
@@ -58,9 +58,11 @@ static void d3dgpu_fault_report(struct d3dgpu_device *gdev, const struct d3dgpu_
 {
 	struct d3dgpu_context *context = d3dgpu_context_find(gdev, fault->context);
 
-	dev_err_ratelimited(gdev->drm.dev, "context %u (%s): %s at fence %llu, opcode %u, info %#x\n",
-			    fault->context, context ? context->name : "gone", d3dgpu_fault_text(fault->code),
-			    fault->fence, fault->opcode, fault->info);
+	dev_err_ratelimited(gdev->drm.dev,
+			    "context %u (%s): %s at fence %llu, opcode %u, info %#x\n",
+			    fault->context, context ? context->name : "gone",
+			    d3dgpu_fault_text(fault->code), fault->fence, fault->opcode,
+			    fault->info);
 	if (context)
 		d3dgpu_context_put(context);
 }
@@ -69,7 +71,7 @@ static void d3dgpu_fault_report(struct d3dgpu_device *gdev, const struct d3dgpu_
 static void d3dgpu_fault_drain(struct d3dgpu_device *gdev)
 {
 	struct d3dgpu_ctrl *ctrl = gdev->ctrl;
-	u32 tail = virt_load_acquire(&ctrl->fault_tail);
+	u32 tail = virt_load_acquire(&ctrl->fault_tail); /* the entries are there before it */
 	u32 head = ctrl->fault_head;
 
 	if (tail - head > D3DGPU_FAULT_ENTRIES)
@@ -79,7 +81,7 @@ static void d3dgpu_fault_drain(struct d3dgpu_device *gdev)
 
 		d3dgpu_fault_report(gdev, &fault);
 	}
-	virt_store_release(&ctrl->fault_head, head);
+	virt_store_release(&ctrl->fault_head, head); /* they were read before it */
 }
 
 static irqreturn_t d3dgpu_irq_fault(int irq, void *data)
@@ -99,17 +101,19 @@ static irqreturn_t d3dgpu_irq_fault(int irq, void *data)
 static int d3dgpu_irq_request(struct d3dgpu_device *gdev, unsigned int vector)
 {
 	static const char * const names[D3DGPU_VECTOR_COUNT] = {
-		"d3dgpu-ring0", "d3dgpu-ring1", "d3dgpu-ring2", "d3dgpu-ring3", "d3dgpu-display", "d3dgpu-fault",
+		"d3dgpu-ring0", "d3dgpu-ring1", "d3dgpu-ring2",
+		"d3dgpu-ring3", "d3dgpu-display", "d3dgpu-fault",
 	};
 	struct pci_dev *pdev = to_pci_dev(gdev->drm.dev);
 	int irq = pci_irq_vector(pdev, vector);
 
 	switch (vector) {
 	case D3DGPU_VECTOR_DISPLAY:
-		return devm_request_irq(&pdev->dev, irq, d3dgpu_irq_display, 0, names[vector], gdev);
+		return devm_request_irq(&pdev->dev, irq, d3dgpu_irq_display, 0, names[vector],
+					gdev);
 	case D3DGPU_VECTOR_FAULT:
-		return devm_request_threaded_irq(&pdev->dev, irq, NULL, d3dgpu_irq_fault, IRQF_ONESHOT,
-						 names[vector], gdev);
+		return devm_request_threaded_irq(&pdev->dev, irq, NULL, d3dgpu_irq_fault,
+						 IRQF_ONESHOT, names[vector], gdev);
 	default:
 		return devm_request_irq(&pdev->dev, irq, d3dgpu_irq_ring, 0, names[vector],
 					&gdev->rings[vector - D3DGPU_VECTOR_RING0]);

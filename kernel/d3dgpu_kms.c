@@ -18,15 +18,16 @@
 /**
  * DOC: Display
  *
- * One to four heads, each a plane, a CRTC, an encoder and a connector that belong together. A head scans out of VRAM, where
- * every buffer object lies anyway, so there is nothing to pin.
+ * One to four heads, each a plane, a CRTC, an encoder and a connector that belong together. A
+ * head scans out of VRAM, where every buffer object lies anyway, so there is nothing to pin.
  *
- * Registers of a head take effect with a write to COMMIT; at the next vblank the device says FLIP_DONE, which completes the
- * commit here. A framebuffer may be a dumb buffer, or a resource with one level and a format that the head reads: then the
- * stream that flushes the resource to its linear image must have listed it as written, and the commit waits for that.
+ * Registers of a head take effect with a write to COMMIT; at the next vblank the device says
+ * FLIP_DONE, which completes the commit here. A framebuffer may be a dumb buffer, or a resource
+ * with one level and a format that the head reads: then the stream that flushes the resource to
+ * its linear image must have listed it as written, and the commit waits for that.
  */
 
-#define D3DGPU_MAX_EXTENT	16384
+#define D3DGPU_MAX_EXTENT 16384
 
 static const u32 d3dgpu_plane_formats[] = {
 	DRM_FORMAT_XRGB8888,
@@ -83,8 +84,8 @@ static int d3dgpu_plane_atomic_check(struct drm_plane *plane, struct drm_atomic_
 	if (!new_state->crtc)
 		return 0;
 	crtc_state = drm_atomic_get_new_crtc_state(state, new_state->crtc);
-	return drm_atomic_helper_check_plane_state(new_state, crtc_state, DRM_PLANE_NO_SCALING, DRM_PLANE_NO_SCALING,
-						   false, true);
+	return drm_atomic_helper_check_plane_state(new_state, crtc_state, DRM_PLANE_NO_SCALING,
+						   DRM_PLANE_NO_SCALING, false, true);
 }
 
 static void d3dgpu_plane_report_damage(struct d3dgpu_head *head, struct drm_plane_state *old_state,
@@ -113,7 +114,8 @@ static void d3dgpu_plane_atomic_update(struct drm_plane *plane, struct drm_atomi
 	if (!fb || !new_state->crtc)
 		return;
 	offset = d3dgpu_bo_offset(to_d3dgpu_bo(drm_gem_fb_get_obj(fb, 0))) + fb->offsets[0] +
-		 (u64)(new_state->src.y1 >> 16) * fb->pitches[0] + (new_state->src.x1 >> 16) * fb->format->cpp[0];
+		 (u64)(new_state->src.y1 >> 16) * fb->pitches[0] +
+		 (new_state->src.x1 >> 16) * fb->format->cpp[0];
 	d3dgpu_head_write(head, D3DGPU_HEAD_PITCH, fb->pitches[0]);
 	d3dgpu_head_write(head, D3DGPU_HEAD_FORMAT, d3dgpu_scanout_format(fb->format->format));
 	d3dgpu_head_write(head, D3DGPU_HEAD_OFFSET_LO, lower_32_bits(offset));
@@ -259,7 +261,8 @@ void d3dgpu_kms_irq(struct d3dgpu_device *gdev)
 		struct d3dgpu_head *head = &gdev->heads[i];
 		u32 status = d3dgpu_head_read(head, D3DGPU_HEAD_STATUS);
 
-		status &= D3DGPU_HEAD_STATUS_VBLANK | D3DGPU_HEAD_STATUS_FLIP_DONE | D3DGPU_HEAD_STATUS_HOTPLUG;
+		status &= D3DGPU_HEAD_STATUS_VBLANK | D3DGPU_HEAD_STATUS_FLIP_DONE |
+			  D3DGPU_HEAD_STATUS_HOTPLUG;
 		if (!status)
 			continue;
 		d3dgpu_head_write(head, D3DGPU_HEAD_STATUS, status);
@@ -290,7 +293,8 @@ static int d3dgpu_connector_read_edid(void *data, u8 *buffer, unsigned int block
 	if ((block + 1) * EDID_LENGTH > D3DGPU_REG_EDID_SIZE)
 		return -EINVAL;
 	for (i = 0; i < size; i++)
-		buffer[i] = readb(gdev->regs + D3DGPU_REG_HEAD_EDID(head->index) + block * EDID_LENGTH + i);
+		buffer[i] = readb(gdev->regs + D3DGPU_REG_HEAD_EDID(head->index) +
+				  block * EDID_LENGTH + i);
 	return 0;
 }
 
@@ -326,12 +330,14 @@ static int d3dgpu_connector_get_modes(struct drm_connector *connector)
 	return count + drm_add_modes_noedid(connector, 4096, 4096);
 }
 
-static int d3dgpu_connector_detect(struct drm_connector *connector, struct drm_modeset_acquire_ctx *ctx, bool force)
+static int d3dgpu_connector_detect(struct drm_connector *connector,
+				   struct drm_modeset_acquire_ctx *ctx, bool force)
 {
 	struct d3dgpu_head *head = connector_to_head(connector);
 
 	return d3dgpu_head_read(head, D3DGPU_HEAD_STATUS) & D3DGPU_HEAD_STATUS_CONNECTED ?
-	       connector_status_connected : connector_status_disconnected;
+		       connector_status_connected :
+		       connector_status_disconnected;
 }
 
 static const struct drm_connector_helper_funcs d3dgpu_connector_helper_funcs = {
@@ -369,7 +375,7 @@ static bool d3dgpu_format_scans_out(u32 format, u32 fourcc)
 	}
 }
 
-/* Whether an object's range, read as the command says, is a picture. Its size is checked by who asks. */
+/* Whether an object's range, read as the command says, is a picture. DRM checks the size. */
 static bool d3dgpu_bo_scans_out(const struct d3dgpu_bo *bo, const struct drm_mode_fb_cmd2 *cmd)
 {
 	switch (bo->kind) {
@@ -377,8 +383,8 @@ static bool d3dgpu_bo_scans_out(const struct d3dgpu_bo *bo, const struct drm_mod
 		return true;
 	case D3DGPU_KIND_RESOURCE:
 		return bo->desc.target == D3DGPU_TARGET_2D && !bo->desc.samples &&
-		       cmd->width <= bo->desc.width && cmd->height <= bo->desc.height && !cmd->offsets[0] &&
-		       cmd->pitches[0] == d3dgpu_linear_pitch(&bo->desc, 0) &&
+		       cmd->width <= bo->desc.width && cmd->height <= bo->desc.height &&
+		       !cmd->offsets[0] && cmd->pitches[0] == d3dgpu_linear_pitch(&bo->desc, 0) &&
 		       d3dgpu_format_scans_out(bo->desc.format, cmd->pixel_format);
 	default:
 		return false;
@@ -395,7 +401,8 @@ static struct drm_framebuffer *d3dgpu_fb_create(struct drm_device *drm, struct d
 	if (!bo)
 		return ERR_PTR(-ENOENT);
 	suitable = d3dgpu_scanout_format(cmd->pixel_format) && d3dgpu_bo_scans_out(bo, cmd) &&
-		   !(cmd->pitches[0] % (cmd->pixel_format == DRM_FORMAT_RGB565 ? 2 : 4)) && !(cmd->offsets[0] & 3);
+		   !(cmd->pitches[0] % (cmd->pixel_format == DRM_FORMAT_RGB565 ? 2 : 4)) &&
+		   !(cmd->offsets[0] & 3);
 	if (suitable)
 		d3dgpu_bo_make_implicit(bo, file);
 	d3dgpu_bo_put(bo);
@@ -426,29 +433,34 @@ static int d3dgpu_head_init(struct d3dgpu_device *gdev, unsigned int index)
 	head->index = index;
 	head->regs = gdev->regs + D3DGPU_REG_HEAD(index);
 
-	ret = drm_universal_plane_init(drm, &head->plane, BIT(index), &d3dgpu_plane_funcs, d3dgpu_plane_formats,
-				       ARRAY_SIZE(d3dgpu_plane_formats), NULL, DRM_PLANE_TYPE_PRIMARY, NULL);
+	ret = drm_universal_plane_init(drm, &head->plane, BIT(index), &d3dgpu_plane_funcs,
+				       d3dgpu_plane_formats, ARRAY_SIZE(d3dgpu_plane_formats), NULL,
+				       DRM_PLANE_TYPE_PRIMARY, NULL);
 	if (ret)
 		return ret;
 	drm_plane_helper_add(&head->plane, &d3dgpu_plane_helper_funcs);
 	drm_plane_enable_fb_damage_clips(&head->plane);
 
-	ret = drm_crtc_init_with_planes(drm, &head->crtc, &head->plane, NULL, &d3dgpu_crtc_funcs, NULL);
+	ret = drm_crtc_init_with_planes(drm, &head->crtc, &head->plane, NULL, &d3dgpu_crtc_funcs,
+					NULL);
 	if (ret)
 		return ret;
 	drm_crtc_helper_add(&head->crtc, &d3dgpu_crtc_helper_funcs);
 
-	ret = drm_encoder_init(drm, &head->encoder, &d3dgpu_encoder_funcs, DRM_MODE_ENCODER_VIRTUAL, NULL);
+	ret = drm_encoder_init(drm, &head->encoder, &d3dgpu_encoder_funcs, DRM_MODE_ENCODER_VIRTUAL,
+			       NULL);
 	if (ret)
 		return ret;
 	head->encoder.possible_crtcs = drm_crtc_mask(&head->crtc);
 
-	ret = drm_connector_init(drm, &head->connector, &d3dgpu_connector_funcs, DRM_MODE_CONNECTOR_VIRTUAL);
+	ret = drm_connector_init(drm, &head->connector, &d3dgpu_connector_funcs,
+				 DRM_MODE_CONNECTOR_VIRTUAL);
 	if (ret)
 		return ret;
 	drm_connector_helper_add(&head->connector, &d3dgpu_connector_helper_funcs);
 	head->connector.polled = DRM_CONNECTOR_POLL_HPD;
-	drm_connector_attach_edid_property(&head->connector); /* virtual ones have none by themselves */
+	/* Virtual connectors do not have it by themselves. */
+	drm_connector_attach_edid_property(&head->connector);
 	return drm_connector_attach_encoder(&head->connector, &head->encoder);
 }
 

@@ -7,18 +7,19 @@
 /**
  * DOC: The end of buffer objects
  *
- * When the last handle of an object has gone, and the last job that lists it is done, workers may still have it. Each of them
- * must forget it before its range of VRAM and its name can be given to somebody else. The last reference may be dropped
- * where nobody may wait for a ring, so a work does it: it takes the dead objects, writes RES_DESTROY for all of them that
- * have a context in common, with one fence at the end, and leaves. The fence clears the context's bit in the objects and brings
- * them back to the list; an object that comes without bits is freed.
+ * When the last handle of an object has gone, and the last job that lists it is done, workers
+ * may still have it. Each of them must forget it before its range of VRAM and its name can be
+ * given to somebody else. The last reference may be dropped where nobody may wait for a ring,
+ * so a work does it: it takes the dead objects, writes RES_DESTROY for all of them that have a
+ * context in common, with one fence at the end, and leaves. The fence clears the context's bit
+ * in the objects and brings them back to the list; an object that comes without bits is freed.
  *
- * Making an object waits here when the pool is full, for objects that are on their way out and for jobs that may hold the
- * last reference to others.
+ * Making an object waits here when the pool is full, for objects that are on their way out and
+ * for jobs that may hold the last reference to others.
  */
 
 /* How long an allocation waits for memory that is on its way. */
-#define D3DGPU_REAP_PATIENCE	(2 * HZ)
+#define D3DGPU_REAP_PATIENCE (2 * HZ)
 
 static void d3dgpu_reap_queue(struct d3dgpu_bo *bo)
 {
@@ -31,12 +32,16 @@ static void d3dgpu_reap_queue(struct d3dgpu_bo *bo)
 	queue_work(gdev->reap.wq, &gdev->reap.work);
 }
 
-/* A context has forgotten the object. Called by its fence, in interrupts. */
+/*
+ * A context has forgotten the object, or was lost before it could: then its end is waited for in
+ * another round. Called by the fence, in interrupts.
+ */
 static void d3dgpu_reap_forgotten(struct dma_fence *fence, struct dma_fence_cb *cb)
 {
 	struct d3dgpu_bo *bo = container_of(cb, struct d3dgpu_bo, reap_cb);
 
-	clear_bit(bo->reap_context, bo->contexts);
+	if (!fence || !fence->error || bo->reap_end)
+		clear_bit(bo->reap_context, bo->contexts);
 	d3dgpu_reap_queue(bo);
 }
 
@@ -72,13 +77,14 @@ static void d3dgpu_reap_free(struct d3dgpu_device *gdev, struct d3dgpu_bo *bo)
 	d3dgpu_reap_progress(gdev);
 }
 
-/* Makes one context forget all objects of the list that it is the first to have; they leave the list. */
+/* Makes a context forget all objects of the list that it is the first to have; they leave it. */
 static void d3dgpu_reap_context(struct d3dgpu_device *gdev, u32 id, struct list_head *dead)
 {
 	struct d3dgpu_context *context = d3dgpu_context_find(gdev, id);
 	struct dma_fence *fence = NULL;
 	struct d3dgpu_bo *bo, *next;
 	LIST_HEAD(batch);
+	bool end = true;
 
 	list_for_each_entry_safe(bo, next, dead, reap_link) {
 		if (find_first_bit(bo->contexts, D3DGPU_MAX_CONTEXTS) != id)
@@ -87,13 +93,14 @@ static void d3dgpu_reap_context(struct d3dgpu_device *gdev, u32 id, struct list_
 		list_move_tail(&bo->reap_link, &batch);
 	}
 	if (context) {
-		fence = d3dgpu_context_forget(context, &batch);
+		fence = d3dgpu_context_forget(context, &batch, &end);
 		d3dgpu_context_put(context);
 	}
 	list_for_each_entry_safe(bo, next, &batch, reap_link) {
 		list_del_init(&bo->reap_link);
+		bo->reap_end = end;
 		if (!fence || dma_fence_add_callback(fence, &bo->reap_cb, d3dgpu_reap_forgotten))
-			d3dgpu_reap_forgotten(NULL, &bo->reap_cb);
+			d3dgpu_reap_forgotten(fence, &bo->reap_cb);
 	}
 	dma_fence_put(fence);
 }
@@ -163,9 +170,12 @@ bool d3dgpu_patience_wait(struct d3dgpu_device *gdev, struct d3dgpu_patience *pa
 	long left = patience->deadline - jiffies;
 
 	if (atomic_read(&gdev->reap.progress) == seen) {
-		if (!atomic_read(&gdev->reap.count) && atomic64_read(&gdev->reap.jobs_freed) >= patience->jobs)
+		if (!atomic_read(&gdev->reap.count) &&
+		    atomic64_read(&gdev->reap.jobs_freed) >= patience->jobs)
 			return false;
-		if (left <= 0 || !wait_event_timeout(gdev->reap.wait, atomic_read(&gdev->reap.progress) != seen, left))
+		if (left <= 0 ||
+		    !wait_event_timeout(gdev->reap.wait, atomic_read(&gdev->reap.progress) != seen,
+					left))
 			return false;
 	}
 	patience->progress = atomic_read(&gdev->reap.progress);

@@ -9,16 +9,18 @@
 /**
  * DOC: Rings
  *
- * A ring is an array of 64-byte entries in the control block, written here and read by the firmware. Both sides keep a free
- * running index. Writing costs no exit from the virtual machine: the entry, then the tail; one doorbell write after the last
- * entry of a batch tells the firmware. A driver who lets the firmware's head steer it must survive any value of it: head is
- * believed only if it leaves between nothing and a full ring in use.
+ * A ring is an array of 64-byte entries in the control block, written here and read by the
+ * firmware. Both sides keep a free running index. Writing costs no exit from the virtual
+ * machine: the entry, then the tail; one doorbell write after the last entry of a batch tells
+ * the firmware. A driver who lets the firmware's head steer it must survive any value of it:
+ * head is believed only if it leaves between nothing and a full ring in use.
  *
- * There is one ring per context priority; all entries of a context go through the same one, which keeps them in order.
+ * There is one ring per context priority; all entries of a context go through the same one,
+ * which keeps them in order.
  */
 
-/* How long a full ring may not move before it is called dead; the device's hang watch acts far earlier. */
-#define D3DGPU_RING_STUCK	(120 * HZ)
+/* How long a ring may be full before it is called dead; the device's hang watch is far faster. */
+#define D3DGPU_RING_STUCK (120 * HZ)
 
 static u32 d3dgpu_ring_space(struct d3dgpu_ring *ring)
 {
@@ -61,7 +63,8 @@ int d3dgpu_ring_wait(struct d3dgpu_ring *ring)
 	while (!READ_ONCE(gdev->down) && !d3dgpu_ring_space(ring)) {
 		d3dgpu_ring_kick(ring);
 		/* The firmware moves the head without an interrupt: look again soon. */
-		wait_event_timeout(ring->space, READ_ONCE(gdev->down) || d3dgpu_ring_space(ring), 1);
+		wait_event_timeout(ring->space, READ_ONCE(gdev->down) || d3dgpu_ring_space(ring),
+				   1);
 		if (time_after(jiffies, deadline)) {
 			drm_err(&gdev->drm, "ring %u is stuck\n", ring->index);
 			WRITE_ONCE(gdev->down, true);
@@ -83,6 +86,7 @@ void d3dgpu_ring_put(struct d3dgpu_ring *ring, const struct d3dgpu_entry *entry)
 	lockdep_assert_held(&ring->lock);
 	ctrl->entries[ring->index][ring->tail % D3DGPU_RING_ENTRIES] = *entry;
 	ring->tail++;
+	/* The entry is there before the tail that covers it. */
 	virt_store_release(&ctrl->rings[ring->index].tail, ring->tail);
 }
 

@@ -10,19 +10,21 @@
 /**
  * DOC: Scheduling
  *
- * Which context runs next is the firmware's business. The kernel's scheduler is only there for what must be settled before:
- * a job waits in it for its in-fences, then its entries go into the ring. So every context has a scheduler of its own with one
- * entity; jobs of one context stay in order and those of others never wait for them.
+ * Which context runs next is the firmware's business. The kernel's scheduler is only there for
+ * what must be settled before: a job waits in it for its in-fences, then its entries go into
+ * the ring. So every context has a scheduler of its own with one entity; jobs of one context
+ * stay in order and those of others never wait for them.
  *
- * The device watches over hanging jobs itself and ends their context. The time-out here is the second line, for a device that
- * does not answer at all: it asks for the context's end, resets the device if its firmware has died, and then waits on, because
- * memory may be reused only when the device has really let go of it.
+ * The device watches over hanging jobs itself and ends their context. The time-out here is the
+ * second line, for a device that does not answer at all: it asks for the context's end, resets
+ * the device if its firmware has died, and then waits on, because memory may be reused only
+ * when the device has really let go of it.
  */
 
 /* Jobs of one context that the device may have. */
-#define D3DGPU_SCHED_JOBS	64
+#define D3DGPU_SCHED_JOBS 64
 /* Milliseconds after the device's own time-out. */
-#define D3DGPU_SCHED_GRACE	20000
+#define D3DGPU_SCHED_GRACE 20000
 
 /**
  * d3dgpu_job_free() - free a job that never runs, or has run
@@ -98,8 +100,8 @@ static enum drm_gpu_sched_stat d3dgpu_sched_timedout_job(struct drm_sched_job *b
 	/* Perhaps only an interrupt got lost. */
 	d3dgpu_fence_process(context->ring);
 	if (job->ran && !dma_fence_is_signaled(&job->fence->base)) {
-		drm_err(&gdev->drm, "context %u (%s): submit %llu does not end\n", context->id, context->name,
-			job->seqno);
+		drm_err(&gdev->drm, "context %u (%s): submit %llu does not end\n", context->id,
+			context->name, job->seqno);
 		d3dgpu_device_check(gdev);
 		d3dgpu_context_kill(context, D3DGPU_FAULT_HANG);
 	}
@@ -156,7 +158,8 @@ int d3dgpu_sched_init(struct d3dgpu_context *context)
 				       d3dgpu_sched_timeout(gdev), gdev->timeout_wq, gdev->drm.dev);
 	if (ret)
 		return ret;
-	ret = drm_sched_entity_init(&context->entity, DRM_SCHED_PRIORITY_NORMAL, &context->sched, 1, NULL);
+	ret = drm_sched_entity_init(&context->entity, DRM_SCHED_PRIORITY_NORMAL, &context->sched, 1,
+				    NULL);
 	if (ret)
 		drm_sched_fini(context->sched);
 	return ret;

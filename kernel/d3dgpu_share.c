@@ -9,11 +9,13 @@
 /**
  * DOC: Sharing
  *
- * Direct3D names shared objects by a number that any process may pass to any other. A token is 64 random bits: who knows it
- * was told. It stays valid as long as the object has a handle somewhere.
+ * Direct3D names shared objects by a number that any process may pass to any other. A token is
+ * 64 random bits: who knows it was told. It stays valid as long as the object has a handle
+ * somewhere.
  *
- * From the first token on, submits synchronise on the object's reservation object. Those that were queued before did not; but
- * only contexts of the file that owns it can have used it, so the last fence of each of them is put there instead.
+ * From the first token on, submits synchronise on the object's reservation object. Those that
+ * were queued before did not; but only contexts of the file that owns it can have used it, so
+ * the last fence of each of them is put there instead.
  */
 
 static struct d3dgpu_bo *d3dgpu_share_find(struct d3dgpu_device *gdev, u64 token)
@@ -75,7 +77,8 @@ static void d3dgpu_bo_add_last_fence(struct d3dgpu_bo *bo, struct d3dgpu_context
 	dma_fence_put(fence);
 }
 
-static struct d3dgpu_context *d3dgpu_file_next_context(struct d3dgpu_file *dfile, unsigned long *handle)
+static struct d3dgpu_context *d3dgpu_file_next_context(struct d3dgpu_file *dfile,
+						       unsigned long *handle)
 {
 	struct d3dgpu_context *context;
 

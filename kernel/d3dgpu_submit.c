@@ -13,16 +13,16 @@
 /**
  * DOC: Submit
  *
- * A submit is gathered first: arguments, handles, fences to wait for, places for the out-fences. All that can fail happens
- * there, and undoing it leaves no trace. Then, under the context's submit lock, it gets its number and is queued, which
- * cannot fail.
+ * A submit is gathered first: arguments, handles, fences to wait for, places for the
+ * out-fences. All that can fail happens there, and undoing it leaves no trace. Then, under the
+ * context's submit lock, it gets its number and is queued, which cannot fail.
  *
- * What the stream says is not looked at. It can do harm only to objects that its context's worker knows, and the worker
- * knows only what was listed here by somebody who had a handle.
+ * What the stream says is not looked at. It can do harm only to objects that its context's
+ * worker knows, and the worker knows only what was listed here by somebody who had a handle.
  *
- * Objects that only contexts of one file use need no reservation: their order is the program's own business. Objects that
- * are shared, or scanned out, synchronise implicitly; they are moved to the front of the list, where
- * drm_gem_lock_reservations() finds them in one array.
+ * Objects that only contexts of one file use need no reservation: their order is the program's
+ * own business. Objects that are shared, or scanned out, synchronise implicitly; they are moved
+ * to the front of the list, where drm_gem_lock_reservations() finds them in one array.
  */
 
 /**
@@ -60,11 +60,14 @@ struct d3dgpu_submit {
 static int d3dgpu_submit_check_args(const struct drm_d3dgpu_submit *args)
 {
 	if (args->flags || args->bo_count > D3DGPU_SUBMIT_MAX_BOS ||
-	    args->in_sync_count > D3DGPU_SUBMIT_MAX_SYNCS || args->out_sync_count > D3DGPU_SUBMIT_MAX_SYNCS)
+	    args->in_sync_count > D3DGPU_SUBMIT_MAX_SYNCS ||
+	    args->out_sync_count > D3DGPU_SUBMIT_MAX_SYNCS)
 		return -EINVAL;
-	if ((args->command_offset | args->command_size) & 3 || args->command_size > D3DGPU_MAX_STREAM)
+	if ((args->command_offset | args->command_size) & 3 ||
+	    args->command_size > D3DGPU_MAX_STREAM)
 		return -EINVAL;
-	if (!args->command_handle != !args->command_size || (!args->command_handle && args->command_offset))
+	if (!args->command_handle != !args->command_size ||
+	    (!args->command_handle && args->command_offset))
 		return -EINVAL;
 	return 0;
 }
@@ -86,7 +89,8 @@ static int d3dgpu_submit_get_commands(struct d3dgpu_submit *submit)
 }
 
 /* References for all handles of the list, with the file's table locked once. */
-static int d3dgpu_submit_lookup_bos(struct d3dgpu_submit *submit, const struct drm_d3dgpu_submit_bo *list)
+static int d3dgpu_submit_lookup_bos(struct d3dgpu_submit *submit,
+				    const struct drm_d3dgpu_submit_bo *list)
 {
 	struct d3dgpu_job *job = submit->job;
 	u32 count = submit->args->bo_count;
@@ -217,7 +221,7 @@ static struct d3dgpu_job *d3dgpu_submit_alloc_job(struct d3dgpu_context *context
 
 /* ---- under the submit lock ---- */
 
-/* Whether the object is among the first of the list already; if so, adds to that what this entry says. */
+/* Whether the object is among the first already; if so, adds what this entry says. */
 static bool d3dgpu_submit_is_repeated(struct d3dgpu_job *job, const struct d3dgpu_job_bo *entry)
 {
 	u32 i;
@@ -238,7 +242,8 @@ static int d3dgpu_submit_sort_bos(struct d3dgpu_submit *submit)
 	u32 i;
 
 	for (i = 0; i < job->bo_count; i++) {
-		if (!READ_ONCE(job->bos[i].bo->implicit) || d3dgpu_submit_is_repeated(job, &job->bos[i]))
+		if (!READ_ONCE(job->bos[i].bo->implicit) ||
+		    d3dgpu_submit_is_repeated(job, &job->bos[i]))
 			continue;
 		swap(job->bos[i], job->bos[job->implicit_count]);
 		job->implicit_count++;
@@ -267,10 +272,12 @@ static int d3dgpu_submit_reserve(struct d3dgpu_submit *submit)
 	if (ret)
 		return ret;
 	for (i = 0; i < job->implicit_count && !ret; i++) {
-		ret = dma_resv_reserve_fences(submit->objects[i]->resv, 1);
+		struct drm_gem_object *obj = submit->objects[i];
+		bool write = job->bos[i].write;
+
+		ret = dma_resv_reserve_fences(obj->resv, 1);
 		if (!ret)
-			ret = drm_sched_job_add_implicit_dependencies(&job->base, submit->objects[i],
-								      job->bos[i].write);
+			ret = drm_sched_job_add_implicit_dependencies(&job->base, obj, write);
 	}
 	if (ret)
 		drm_gem_unlock_reservations(submit->objects, job->implicit_count, &submit->ticket);
@@ -290,7 +297,7 @@ static void d3dgpu_submit_unreserve(struct d3dgpu_submit *submit, struct dma_fen
 	drm_gem_unlock_reservations(submit->objects, job->implicit_count, &submit->ticket);
 }
 
-/* Jobs run in the order of these calls, so the first that lists an object is the one that creates it. */
+/* Jobs run in the order of these calls: the first that lists an object creates it. */
 static void d3dgpu_submit_note_residency(struct d3dgpu_submit *submit)
 {
 	struct d3dgpu_job *job = submit->job;

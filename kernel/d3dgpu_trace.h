@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Trace points. Context and fence numbers are those that the device and the host's trace events use, so that one frame can be
- * followed through all layers.
+ * Trace points. Context and fence numbers are those that the device and the host's trace events
+ * use, so that one frame can be followed through all layers.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM d3dgpu
@@ -11,7 +11,7 @@
 
 #include <linux/tracepoint.h>
 
-/* A program's submit was queued. Its number is not that of a fence: see the dispatch that follows. */
+/* A submit was queued. Its number is not that of a fence: see the dispatch that follows. */
 TRACE_EVENT(d3dgpu_submit,
 	TP_PROTO(u32 context, u64 submit, u32 size, u32 bos),
 	TP_ARGS(context, submit, size, bos),
@@ -27,8 +27,8 @@ TRACE_EVENT(d3dgpu_submit,
 		__entry->size = size;
 		__entry->bos = bos;
 	),
-	TP_printk("context=%u submit=%llu size=%u bos=%u", __entry->context, __entry->submit, __entry->size,
-		  __entry->bos)
+	TP_printk("context=%u submit=%llu size=%u bos=%u", __entry->context, __entry->submit,
+		  __entry->size, __entry->bos)
 );
 
 /* An entry goes into a ring. */
@@ -45,7 +45,8 @@ TRACE_EVENT(d3dgpu_dispatch,
 		__entry->fence = fence;
 		__entry->opcode = opcode;
 	),
-	TP_printk("context=%u fence=%llu opcode=%u", __entry->context, __entry->fence, __entry->opcode)
+	TP_printk("context=%u fence=%llu opcode=%u", __entry->context, __entry->fence,
+		  __entry->opcode)
 );
 
 /* A fence is signalled. */
@@ -62,7 +63,8 @@ TRACE_EVENT(d3dgpu_complete,
 		__entry->fence = fence;
 		__entry->error = error;
 	),
-	TP_printk("context=%u fence=%llu error=%d", __entry->context, __entry->fence, __entry->error)
+	TP_printk("context=%u fence=%llu error=%d", __entry->context, __entry->fence,
+		  __entry->error)
 );
 
 /* A vector was raised. */

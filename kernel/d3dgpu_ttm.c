@@ -11,8 +11,9 @@
 /**
  * DOC: The VRAM pool
  *
- * TTM manages the pool. Every buffer object lies in VRAM for its whole life: the placement that TTM is given allows nothing
- * else, and says nothing about what it might do when the pool is full, so that it refuses with -ENOMEM and evicts nobody.
+ * TTM manages the pool. Every buffer object lies in VRAM for its whole life: the placement that
+ * TTM is given allows nothing else, and says nothing about what it might do when the pool is
+ * full, so that it refuses with -ENOMEM and evicts nobody.
  */
 
 static const struct ttm_place d3dgpu_vram_place = { .mem_type = TTM_PL_VRAM };
@@ -54,7 +55,8 @@ static int d3dgpu_ttm_move(struct ttm_buffer_object *tbo, bool evict, struct ttm
 	return 0;
 }
 
-static bool d3dgpu_ttm_eviction_valuable(struct ttm_buffer_object *tbo, const struct ttm_place *place)
+static bool d3dgpu_ttm_eviction_valuable(struct ttm_buffer_object *tbo,
+					 const struct ttm_place *place)
 {
 	return false;
 }
