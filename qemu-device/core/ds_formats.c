@@ -10,14 +10,15 @@
 
 /*
  * Formats that the engine does not have are promoted to the next one that holds all of their bits. The engine has no
- * stencil-only storage; S8 uses the stencil part of a depth-stencil surface.
+ * * stencil-only storage; S8 uses the stencil part of a depth-stencil surface. D24X8 is stored as D24S8: the engine converts
+ * its own 24-bit format without stencil through floats, which costs low bits in transfers.
  */
 static const struct core_ds_format formats[] = {
 	{D3DGPU_DS_D16_LOCKABLE, "D16_LOCKABLE", D3DGPU_FMT_Z16_UNORM, LOCKABLE},
 	{D3DGPU_DS_D32, "D32", D3DGPU_FMT_Z32_UNORM, 0},
 	{D3DGPU_DS_D15S1, "D15S1", D3DGPU_FMT_S8_UINT_Z24_UNORM, STENCIL},
 	{D3DGPU_DS_D24S8, "D24S8", D3DGPU_FMT_S8_UINT_Z24_UNORM, STENCIL},
-	{D3DGPU_DS_D24X8, "D24X8", D3DGPU_FMT_Z24X8_UNORM, 0},
+	{D3DGPU_DS_D24X8, "D24X8", D3DGPU_FMT_S8_UINT_Z24_UNORM, 0},
 	{D3DGPU_DS_D24X4S4, "D24X4S4", D3DGPU_FMT_S8_UINT_Z24_UNORM, STENCIL},
 	{D3DGPU_DS_D16, "D16", D3DGPU_FMT_Z16_UNORM, 0},
 	{D3DGPU_DS_D32F_LOCKABLE, "D32F_LOCKABLE", D3DGPU_FMT_Z32_FLOAT, LOCKABLE},

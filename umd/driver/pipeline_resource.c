@@ -84,7 +84,6 @@ static int depth_create(struct gpu_device *dev, const struct d3dgpu_resource_des
 	static const uint32_t formats[][2] = {
 		{D3DGPU_FMT_Z16_UNORM, D3DGPU_DS_D16},
 		{D3DGPU_FMT_S8_UINT_Z24_UNORM, D3DGPU_DS_D24S8},
-		{D3DGPU_FMT_Z24X8_UNORM, D3DGPU_DS_D24X8},
 		{D3DGPU_FMT_Z32_UNORM, D3DGPU_DS_D32},
 		{D3DGPU_FMT_Z32_FLOAT, D3DGPU_DS_D32F_LOCKABLE},
 		{D3DGPU_FMT_Z32_FLOAT_S8X24_UINT, D3DGPU_DS_D32FS8},
