@@ -307,10 +307,12 @@ static int null_wait(struct winsys_ctx *ctx, uint64_t fence, uint64_t timeout)
 {
 	struct null_winsys *n = null_winsys(ctx->ws);
 
-	if (null_completed(ctx) >= fence)
-		return 0;
+	if (fence > ((struct null_ctx *)ctx)->submitted)
+		return -EINVAL;
 	if (n->fault)
 		return -EIO;
+	if (null_completed(ctx) >= fence)
+		return 0;
 	pthread_mutex_lock(&n->lock);
 	n->stats.waits++;
 	if (timeout == UINT64_MAX && n->released < fence)
