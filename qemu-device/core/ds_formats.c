@@ -10,7 +10,7 @@
 
 /*
  * Formats that the engine does not have are promoted to the next one that holds all of their bits. The engine has no
- * * stencil-only storage; S8 uses the stencil part of a depth-stencil surface. D24X8 is stored as D24S8: the engine converts
+ * stencil-only storage; S8 uses the stencil part of a depth-stencil surface. D24X8 is stored as D24S8: the engine converts
  * its own 24-bit format without stencil through floats, which costs low bits in transfers.
  */
 static const struct core_ds_format formats[] = {

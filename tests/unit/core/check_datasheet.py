@@ -67,6 +67,10 @@ for number, name in enum(header("d3dgpu_ds.h"), "d3dgpu_ds_status", "D3DGPU_DS_"
     check("Depth-stencil unit", str(number), name)
 for number, name in enum(header("d3dgpu_ds.h"), "d3dgpu_ds_format", "D3DGPU_DS_"):
     check("Depth-stencil unit", str(number), name)
+storage = (root / "qemu-device/core/ds_formats.c").read_text()
+for name, number in re.findall(r"\{D3DGPU_DS_(\w+), \"\w+\", D3DGPU_FMT_(\w+),", storage):
+    wanted = [cells for cells in rows("Depth-stencil unit") if len(cells) > 2 and cells[1] == name]
+    results.append((bool(wanted) and wanted[0][2].split()[-1] == number, f"{name} is stored as {number}"))
 
 # Capability block: fields in order, 4 or 8 bytes each.
 body = re.search(r"struct d3dgpu_caps \{(.*?)\};", caps, re.S).group(1)
