@@ -262,6 +262,11 @@ void core_engine_pump(struct d3dgpu_core *core, unsigned id)
 	}
 }
 
+bool core_engine_waits(const struct d3dgpu_core *core, unsigned id)
+{
+	return core->engine.contexts[id].sent != core->engine.contexts[id].head;
+}
+
 bool core_engine_answer(struct d3dgpu_core *core, unsigned id, const struct worker_done *done)
 {
 	struct core_context *context = &core->engine.contexts[id];

@@ -54,6 +54,8 @@ void core_engine_pop(struct d3dgpu_core *core, struct d3dgpu_engine_event *event
 
 /* A worker's answer. false: nothing was asked that this answers. */
 bool core_engine_answer(struct d3dgpu_core *core, unsigned context, const struct worker_done *done);
+/* Whether the context's worker owes an answer. */
+bool core_engine_waits(const struct d3dgpu_core *core, unsigned context);
 /* The context is lost: one event, its entries are forgotten, its worker ends. */
 void core_engine_lose(struct d3dgpu_core *core, unsigned context, uint32_t status, uint32_t info);
 /* Gives the worker what it can take; executes what needs none. */

@@ -50,12 +50,14 @@ int core_thread_init(struct d3dgpu_core *core)
 	thread->kick = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (thread->epoll < 0 || thread->kick < 0)
 		return -errno;
-	error = core_thread_watch(core, thread->kick, CORE_SOURCE_KICK, 0, EPOLLIN);
+	/* Edge-triggered: each write is an event, and nobody has to read. */
+	error = core_thread_watch(core, thread->kick, CORE_SOURCE_KICK, 0, EPOLLIN | EPOLLET);
 	for (unsigned ring = 0; ring < D3DGPU_MAX_RINGS && !error; ring++) {
 		thread->doorbells[ring] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 		if (thread->doorbells[ring] < 0)
 			return -errno;
-		error = core_thread_watch(core, thread->doorbells[ring], CORE_SOURCE_DOORBELL, ring, EPOLLIN);
+		error = core_thread_watch(core, thread->doorbells[ring], CORE_SOURCE_DOORBELL, ring,
+						  EPOLLIN | EPOLLET);
 	}
 	return error;
 }
@@ -98,24 +100,14 @@ void core_thread_ring(struct d3dgpu_core *core, unsigned ring)
 	publish(&core->thread, 1u << ring);
 }
 
-static void drain(int fd)
-{
-	uint64_t count;
-
-	while (read(fd, &count, sizeof(count)) < 0 && errno == EINTR)
-		;
-}
-
 static void handle(struct d3dgpu_core *core, const struct epoll_event *event)
 {
 	unsigned index = (uint32_t)event->data.u64;
 
 	switch ((enum core_source)(event->data.u64 >> 32)) {
 	case CORE_SOURCE_KICK:
-		drain(core->thread.kick);
 		break;
 	case CORE_SOURCE_DOORBELL:
-		drain(core->thread.doorbells[index]);
 		atomic_fetch_or(&core->thread.rung, 1u << index);
 		break;
 	case CORE_SOURCE_WORKER:

@@ -142,7 +142,10 @@ void core_worker_readable(struct d3dgpu_core *core, struct core_worker *worker)
 {
 	if (worker->state == CORE_WORKER_STARTING && !receive_hello(core, worker))
 		return;
-	for (unsigned i = 0; i < ANSWERS_AT_ONCE && worker->state == CORE_WORKER_READY; i++)
+	for (unsigned i = 0; i < ANSWERS_AT_ONCE && worker->state == CORE_WORKER_READY; i++) {
 		if (!receive_answer(core, worker))
 			return;
+		if (worker->context && !core_engine_waits(core, worker->context))
+			return; /* the next look would find nothing; should there be more, the poll set tells */
+	}
 }
