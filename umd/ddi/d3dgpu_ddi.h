@@ -24,6 +24,8 @@ struct d3dgpu_ddi_adapter {
 	uint32_t feature_level;		/* D3D_FEATURE_LEVEL */
 	uint32_t driver_version;	/* major << 16 | minor */
 	char description[128];		/* NUL-terminated */
+	uint32_t cube_face_with_2d_depth; /* 1: a cube's face as target goes with a 2D depth-stencil surface */
+	uint32_t reserved;		/* 0 */
 };
 
 /* D3D10_2DDIARG_GETCAPS.Type, BOOL: one cube face as render target goes with a 2D depth-stencil below level 10_0. The Direct3D 9

@@ -70,6 +70,7 @@ static HRESULT answer_adapter(struct d3d9_adapter *adapter, const D3DDDIARG_GETC
 		.vram_free = adapter->ws->ops->vram_free(adapter->ws),
 		.feature_level = caps->feature_level,
 		.driver_version = DRIVER_VERSION,
+		.cube_face_with_2d_depth = (caps->options & D3DGPU_OPTION_CUBE_DS) != 0,
 	};
 
 	snprintf(out.description, sizeof(out.description), "d3dgpu (%.*s)", (int)sizeof(caps->engine_name), caps->engine_name);
