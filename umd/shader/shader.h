@@ -113,7 +113,9 @@ enum shader_system_constant {
 	SHADER_SYS_DRAW = 1,		/* VS: x = base vertex (int) to subtract from the vertex index */
 	SHADER_SYS_FOG = 2,		/* PS: fog colour rgb */
 	SHADER_SYS_FOG_PARAMS = 3,	/* PS: start, end, density, 1/(end-start) */
-	SHADER_SYS_COUNT = 4,
+	SHADER_SYS_BUMP = 4,		/* ps_1_x, + stage (0..5): BUMPENVMAT 00, 01, 10, 11 */
+	SHADER_SYS_BUMP_LUMINANCE = 10,	/* ps_1_x, + stage (0..5): BUMPENVLSCALE, BUMPENVLOFFSET */
+	SHADER_SYS_COUNT = 16,
 };
 
 struct shader_info {

@@ -412,8 +412,8 @@ static int vertex_output(struct sm1 *sm1, const struct sm1_insn *insn, struct ir
 	uint16_t number = operand->number;
 	uint32_t reg;
 
-	if (operand->relative)
-		return sm1_error(sm1, insn, -ENOTSUP, "relative addressing of outputs is not built");
+	if (operand->relative && (operand->type != SM1_REG_OUTPUT || sm1->version < 0x300))
+		return sm1_error(sm1, insn, -EINVAL, "only o# of vs_3_0 can be indexed");
 	switch (operand->type) {
 	case SM1_REG_RASTOUT:
 		if (number >= 3)
@@ -437,7 +437,7 @@ static int vertex_output(struct sm1 *sm1, const struct sm1_insn *insn, struct ir
 		}
 	}
 	*dst = ir_dst(IR_OUTPUT, reg, operand->mask);
-	return 0;
+	return operand->relative ? address_of(sm1, insn, operand, &dst->rel) : 0;
 }
 
 static int register_destination(struct sm1 *sm1, const struct sm1_insn *insn, struct ir_dst *dst)
@@ -512,7 +512,7 @@ int sm1_begin(struct sm1 *sm1, const struct sm1_insn *insn, bool scratch, struct
 			return ret;
 	}
 	target->work = target->final;
-	if (scratch || target->shift || target->predicated || target->saturate || next_is_coissued(sm1))
+	if (scratch || target->final.rel.used || target->shift || target->predicated || target->saturate || next_is_coissued(sm1))
 		target->work = ir_dst(IR_TEMP, ir_new_temp(sm1->ir), target->final.mask);
 	return 0;
 }

@@ -8,6 +8,8 @@
 #define TEX_PROJECT 1
 #define TEX_BIAS 2
 
+#define SM1_STAGES 6		/* of ps_1_4; earlier versions have four */
+
 static int unit_of(struct sm1 *sm1, const struct sm1_insn *insn, unsigned sampler, unsigned fallback,
 		   uint32_t *unit)
 {
@@ -323,6 +325,52 @@ static int texdp3(struct sm1 *sm1, const struct sm1_insn *insn, struct ir_dst ds
 	return sample_stage(sm1, insn, insn->dst.number, SHADER_DIM_2D, dst, ir_src_of(vector));
 }
 
+/* base.xy + the stage's bump matrix times bump.xy */
+static struct ir_src bumped(struct ir_program *out, unsigned stage, struct ir_src base, struct ir_src bump)
+{
+	struct ir_src matrix = ir_src(IR_SYSTEM, SHADER_SYS_BUMP + stage);
+	struct ir_dst result = ir_dst(IR_TEMP, ir_new_temp(out), IR_MASK_XYZW);
+
+	ir_emit1(out, IR_OP_MOV, result, base);
+	result.mask = IR_MASK_X | IR_MASK_Y;
+	ir_emit3(out, IR_OP_MAD, result, ir_scalar(bump, 0), ir_swizzled(matrix, 0, 1, 0, 1), ir_src_of(result));
+	ir_emit3(out, IR_OP_MAD, result, ir_scalar(bump, 1), ir_swizzled(matrix, 2, 3, 2, 3), ir_src_of(result));
+	return ir_src_of(result);
+}
+
+/* Environment bump mapping; texbeml scales the texel by the luminance in the bump map's third component. */
+static int texbem(struct sm1 *sm1, const struct sm1_insn *insn, struct ir_dst dst)
+{
+	struct ir_program *out = sm1->ir;
+	unsigned stage = insn->dst.number;
+	struct ir_src coordinate, bump, scale;
+	struct ir_src luminance = ir_src(IR_SYSTEM, SHADER_SYS_BUMP_LUMINANCE + stage);
+	int ret = sm1_source(sm1, insn, 0, &bump);
+
+	if (!ret)
+		ret = sm1_input(sm1, insn, 1, stage, &coordinate);
+	if (!ret)
+		ret = sample_stage(sm1, insn, stage, SHADER_DIM_2D, dst, bumped(out, stage, coordinate, bump));
+	if (ret || insn->opcode == SM1_TEXBEM)
+		return ret;
+	scale = ir_value3(out, IR_OP_MAD, IR_MASK_X, ir_scalar(bump, 2), ir_scalar(luminance, 0),
+			  ir_scalar(luminance, 1));
+	ir_emit2(out, IR_OP_MUL, dst, ir_src_of(dst), ir_scalar(scale, 0));
+	return 0;
+}
+
+static int bem(struct sm1 *sm1, const struct sm1_insn *insn, struct ir_dst dst)
+{
+	struct ir_src base, bump;
+	int ret = sm1_source(sm1, insn, 0, &base);
+
+	if (!ret)
+		ret = sm1_source(sm1, insn, 1, &bump);
+	if (!ret)
+		ir_emit1(sm1->ir, IR_OP_MOV, dst, bumped(sm1->ir, insn->dst.number, base, bump));
+	return ret;
+}
+
 static int with_result(struct sm1 *sm1, const struct sm1_insn *insn, struct ir_dst dst)
 {
 	switch (insn->opcode) {
@@ -333,6 +381,11 @@ static int with_result(struct sm1 *sm1, const struct sm1_insn *insn, struct ir_d
 		return texld2(sm1, insn, dst);
 	case SM1_TEXCOORD:
 		return texcoord(sm1, insn, dst);
+	case SM1_TEXBEM:
+	case SM1_TEXBEML:
+		return texbem(sm1, insn, dst);
+	case SM1_BEM:
+		return bem(sm1, insn, dst);
 	case SM1_TEXREG2AR:
 	case SM1_TEXREG2GB:
 	case SM1_TEXREG2RGB:
@@ -365,13 +418,11 @@ int sm1_texture(struct sm1 *sm1, const struct sm1_insn *insn)
 	case SM1_TEXM3X2DEPTH:
 	case SM1_TEXDEPTH:
 		return depth(sm1, insn);
-	case SM1_TEXBEM:
-	case SM1_TEXBEML:
-	case SM1_BEM:
-		return 1;
 	}
 	if (!sm1_opcode_info(insn->opcode)->dst_count)
 		return 1;
+	if (sm1->version < 0x200 && insn->dst.number >= SM1_STAGES)
+		return sm1_error(sm1, insn, -EINVAL, "stage number");
 	ret = sm1_begin(sm1, insn, true, &target);
 	if (!ret)
 		ret = with_result(sm1, insn, target.work);

@@ -96,6 +96,57 @@ static void insert(struct ir_program *out, struct ir_dst dst, const struct ir_sr
 	ir_emit2(out, IR_OP_OR, dst, field, kept);
 }
 
+/* Half precision in the low 16 bits: 5 bits of exponent, bias 15. */
+static void half_to_float(struct ir_program *out, struct ir_dst dst, struct ir_src s)
+{
+	const uint32_t rebias = (127 - 15) << 23;
+	unsigned mask = dst.mask;
+	struct ir_src sign = ir_value2(out, IR_OP_AND, mask, s, ir_immu(0x8000));
+	struct ir_src rest = ir_value2(out, IR_OP_AND, mask, s, ir_immu(0x7fff)), result, small, large, test;
+
+	sign = ir_value2(out, IR_OP_SHL, mask, sign, ir_immu(16));
+	result = ir_value2(out, IR_OP_SHL, mask, rest, ir_immu(13));
+	large = ir_value2(out, IR_OP_OR, mask, result, ir_immu(0x7f800000));
+	result = ir_value2(out, IR_OP_UADD, mask, result, ir_immu(rebias));
+	test = ir_value2(out, IR_OP_USGE, mask, rest, ir_immu(0x7c00));
+	result = ir_value3(out, IR_OP_UCMP, mask, test, large, result);
+	/* Denormal halves are multiples of 2^-24. */
+	small = ir_value1(out, IR_OP_U2F, mask, rest);
+	small = ir_value2(out, IR_OP_MUL, mask, small, ir_immf(1.0f / 16777216));
+	test = ir_value2(out, IR_OP_USLT, mask, rest, ir_immu(0x400));
+	result = ir_value3(out, IR_OP_UCMP, mask, test, small, result);
+	ir_emit2(out, IR_OP_OR, dst, result, sign);
+}
+
+/* Rounds to nearest even. */
+static void float_to_half(struct ir_program *out, struct ir_dst dst, struct ir_src s)
+{
+	const uint32_t rebias = (127 - 15) << 23;
+	unsigned mask = dst.mask;
+	struct ir_src value = ir_value1(out, IR_OP_MOV, mask, s), sign, rest, odd, result, small, test;
+
+	sign = ir_value2(out, IR_OP_USHR, mask, value, ir_immu(16));
+	sign = ir_value2(out, IR_OP_AND, mask, sign, ir_immu(0x8000));
+	rest = ir_value2(out, IR_OP_AND, mask, value, ir_immu(0x7fffffff));
+	odd = ir_value2(out, IR_OP_USHR, mask, rest, ir_immu(13));
+	odd = ir_value2(out, IR_OP_AND, mask, odd, ir_immu(1));
+	result = ir_value2(out, IR_OP_UADD, mask, rest, ir_immu(0xfff - rebias));
+	result = ir_value2(out, IR_OP_UADD, mask, result, odd);
+	result = ir_value2(out, IR_OP_USHR, mask, result, ir_immu(13));
+	/* Below 2^-14: multiples of 2^-24. */
+	small = ir_value2(out, IR_OP_MUL, mask, rest, ir_immf(16777216));
+	small = ir_value1(out, IR_OP_ROUND, mask, small);
+	small = ir_value1(out, IR_OP_F2U, mask, small);
+	test = ir_value2(out, IR_OP_USLT, mask, rest, ir_immu(0x38800000));
+	result = ir_value3(out, IR_OP_UCMP, mask, test, small, result);
+	/* From 65520 on: infinity, and NaN stays one. */
+	test = ir_value2(out, IR_OP_USGE, mask, rest, ir_immu(0x477ff000));
+	result = ir_value3(out, IR_OP_UCMP, mask, test, ir_immu(0x7c00), result);
+	test = ir_value2(out, IR_OP_USLT, mask, ir_immu(0x7f800000), rest);
+	result = ir_value3(out, IR_OP_UCMP, mask, test, ir_immu(0x7e00), result);
+	ir_emit2(out, IR_OP_OR, dst, result, sign);
+}
+
 /* The two results of a division or multiplication, or sine and cosine. Either destination may be null. */
 static void two_results(struct ir_program *out, const struct sm4_insn *insn, const struct ir_dst *dsts,
 			const struct ir_src *s)
@@ -170,6 +221,12 @@ static int expand(struct sm4 *sm4, const struct sm4_insn *insn, const struct ir_
 		return 0;
 	case SM4_FTOU:
 		float_to_unsigned(out, dsts[0], s[0]);
+		return 0;
+	case SM4_F16TOF32:
+		half_to_float(out, dsts[0], s[0]);
+		return 0;
+	case SM4_F32TOF16:
+		float_to_half(out, dsts[0], s[0]);
 		return 0;
 	case SM4_FIRSTBIT_HI:
 	case SM4_FIRSTBIT_SHI:

@@ -67,6 +67,8 @@ static const struct texture_operation operations[] = {
 	{SM4_SAMPLE_C_LZ, IR_OP_SAMPLE_CMP_LZ, 2, true, true, 2, {1, 4}},
 	{SM4_GATHER4, IR_OP_GATHER, 2, true, false, 1, {1}},
 	{SM4_GATHER4_C, IR_OP_GATHER_CMP, 2, true, true, 2, {1, 4}},
+	{SM4_GATHER4_PO, IR_OP_GATHER, 3, true, false, 1, {1}},
+	{SM4_GATHER4_PO_C, IR_OP_GATHER_CMP, 3, true, true, 2, {1, 5}},
 	{SM4_LOD, IR_OP_LOD, 2, true, false, 1, {1}},
 	{SM4_LD, IR_OP_FETCH, 2, false, false, 1, {1}},
 	{SM4_LD2DMS, IR_OP_FETCH_MS, 2, false, false, 2, {1, 3}},
@@ -114,6 +116,32 @@ static void convert_answer(struct sm4 *sm4, const struct sm4_insn *insn, struct 
 						      texture->swizzle[2], texture->swizzle[3]));
 }
 
+/* gather4_po: an offset that is a value, in texels, becomes part of the coordinate. */
+static int add_offset(struct sm4 *sm4, const struct sm4_insn *insn, uint32_t unit, struct ir_src *coordinate)
+{
+	struct ir_program *out = sm4->ir;
+	const unsigned xy = IR_MASK_X | IR_MASK_Y;
+	struct ir_src offset, size;
+	struct ir_dst moved;
+	int ret = sm4_source(sm4, insn, 2, &offset);
+
+	if (ret)
+		return ret;
+	size = ir_src(IR_TEMP, ir_new_temp(out));
+	moved = ir_dst(IR_TEMP, ir_new_temp(out), IR_MASK_XYZW);
+	ir_emit1(out, IR_OP_SIZE, ir_dst(IR_TEMP, size.index, IR_MASK_XYZW), ir_immu(0))->texture.unit = (uint8_t)unit;
+	/* Six signed bits count. */
+	offset = ir_value2(out, IR_OP_SHL, xy, offset, ir_immu(26));
+	offset = ir_value2(out, IR_OP_ISHR, xy, offset, ir_immu(26));
+	offset = ir_value1(out, IR_OP_I2F, xy, offset);
+	size = ir_value1(out, IR_OP_U2F, xy, size);
+	offset = ir_value2(out, IR_OP_DIV, xy, offset, size);
+	ir_emit1(out, IR_OP_MOV, moved, *coordinate);
+	ir_emit2(out, IR_OP_ADD, ir_dst_masked(moved, xy), ir_src_of(moved), offset);
+	*coordinate = ir_src_of(moved);
+	return 0;
+}
+
 int sm4_texture(struct sm4 *sm4, const struct sm4_insn *insn)
 {
 	static const uint8_t identity[4] = {0, 1, 2, 3};
@@ -133,6 +161,8 @@ int sm4_texture(struct sm4 *sm4, const struct sm4_insn *insn)
 		ret = sm4_source(sm4, insn, operation->source[i], &sources[i]);
 	if (!ret)
 		ret = unit_of(sm4, insn, operation->resource, operation->sampled, operation->comparison, &unit);
+	if (!ret && (insn->opcode == SM4_GATHER4_PO || insn->opcode == SM4_GATHER4_PO_C))
+		ret = add_offset(sm4, insn, unit, &sources[0]);
 	if (ret)
 		return ret;
 	if (dst.file == IR_NULL)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "shader_blobs.h"
 
+#include "hlsl/clip_vs_4.h"
 #include "hlsl/common_vs_3.h"
 #include "hlsl/common_vs_4.h"
 #include "hlsl/constants_ps_4.h"
@@ -9,6 +10,7 @@
 #include "hlsl/discards_ps_4.h"
 #include "hlsl/early_return_ps_4.h"
 #include "hlsl/face_ps_4.h"
+#include "hlsl/gather_offset_ps_5.h"
 #include "hlsl/gather_ps_5.h"
 #include "hlsl/geometry_gs_4.h"
 #include "hlsl/ids_vs_4.h"
@@ -27,6 +29,7 @@
 #include "hlsl/load_ps_4.h"
 #include "hlsl/loops_ps_4.h"
 #include "hlsl/nested_ps_4.h"
+#include "hlsl/outputs_ps_4.h"
 #include "hlsl/position_ps_4.h"
 #include "hlsl/sample_array_ps_4.h"
 #include "hlsl/sample_compare_ps_4.h"
@@ -44,6 +47,7 @@
 #define BLOB(name) {#name, name, sizeof(name)}
 
 const struct blob blobs[] = {
+	BLOB(clip_vs_4),
 	BLOB(common_vs_3),
 	BLOB(common_vs_4),
 	BLOB(constants_ps_4),
@@ -52,6 +56,7 @@ const struct blob blobs[] = {
 	BLOB(discards_ps_4),
 	BLOB(early_return_ps_4),
 	BLOB(face_ps_4),
+	BLOB(gather_offset_ps_5),
 	BLOB(gather_ps_5),
 	BLOB(geometry_gs_4),
 	BLOB(ids_vs_4),
@@ -70,6 +75,7 @@ const struct blob blobs[] = {
 	BLOB(load_ps_4),
 	BLOB(loops_ps_4),
 	BLOB(nested_ps_4),
+	BLOB(outputs_ps_4),
 	BLOB(position_ps_4),
 	BLOB(sample_array_ps_4),
 	BLOB(sample_compare_ps_4),

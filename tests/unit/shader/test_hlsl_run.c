@@ -6,6 +6,7 @@
 #include "tap.h"
 #include "vectors.h"
 
+#include "hlsl/clip_vs_4.h"
 #include "hlsl/common_vs_3.h"
 #include "hlsl/common_vs_4.h"
 #include "hlsl/constants_ps_4.h"
@@ -14,6 +15,7 @@
 #include "hlsl/discards_ps_4.h"
 #include "hlsl/early_return_ps_4.h"
 #include "hlsl/face_ps_4.h"
+#include "hlsl/gather_offset_ps_5.h"
 #include "hlsl/gather_ps_5.h"
 #include "hlsl/geometry_gs_4.h"
 #include "hlsl/ids_vs_4.h"
@@ -32,6 +34,7 @@
 #include "hlsl/load_ps_4.h"
 #include "hlsl/loops_ps_4.h"
 #include "hlsl/nested_ps_4.h"
+#include "hlsl/outputs_ps_4.h"
 #include "hlsl/position_ps_4.h"
 #include "hlsl/sample_array_ps_4.h"
 #include "hlsl/sample_compare_ps_4.h"
@@ -160,6 +163,11 @@ static void ref_early_return(const float (*v)[4], float *out)
 	}
 }
 
+static void ref_mov(const float (*v)[4], float *out)
+{
+	memcpy(out, v[0], 16);
+}
+
 static void test_flow(void)
 {
 	expect(&(struct vector_run){PAIR(common_vs_4, loops_ps_4)}, ref_loops, "for with continue, break and return");
@@ -254,13 +262,15 @@ static void fill_points(float (*inputs)[4], const float (*a)[4])
 	}
 }
 
-static bool run_texture(const uint32_t *pixel, size_t size, struct virgl_run_texture texture, const float (*a)[4],
-			struct vector_run *v)
+static bool run_texture_at(const uint32_t *pixel, size_t size, struct virgl_run_texture texture, const float (*a)[4],
+			   const float (*b)[4], struct vector_run *v)
 {
 	float inputs[4 * VECTOR_COUNT][4];
 	int ret;
 
 	fill_points(inputs, a);
+	for (unsigned i = 0; b && i < VECTOR_COUNT; i++)
+		memcpy(inputs[4 * i + 2], b[i], 16);
 	*v = (struct vector_run){.vertex = common_vs_4, .vertex_size = sizeof(common_vs_4), .pixel = pixel,
 				 .pixel_size = size};
 	v->run = (struct virgl_run){.input_count = 4, .vertex_count = VECTOR_COUNT, .width = VECTOR_COUNT, .height = 1,
@@ -270,6 +280,12 @@ static bool run_texture(const uint32_t *pixel, size_t size, struct virgl_run_tex
 	ret = vector_run(v);
 	v->run.inputs = NULL;
 	return !ret;
+}
+
+static bool run_texture(const uint32_t *pixel, size_t size, struct virgl_run_texture texture, const float (*a)[4],
+			struct vector_run *v)
+{
+	return run_texture_at(pixel, size, texture, a, NULL, v);
 }
 
 #define RUN_TEXTURE(ps, texture, v) run_texture(ps, sizeof(ps), texture, coordinates, v)
@@ -313,6 +329,7 @@ static void test_levels(void)
 static void test_queries(void)
 {
 	static const float sizes[4] = {4, 4, 2, 1};
+	static const float offsets[VECTOR_COUNT][4] = {[4] = {1, -1, 0, 0}};
 	struct vector_run v;
 	float want[VECTOR_COUNT][4];
 	bool ran = RUN_TEXTURE(size_ps_4, image(), &v);
@@ -327,6 +344,11 @@ static void test_queries(void)
 		       texel_float(&v.run, 4, 0) == 1 && texel_float(&v.run, 4, 1) == 2 &&
 		       texel_float(&v.run, 4, 2) == 2 && texel_float(&v.run, 4, 3) == 1,
 	       "gather4 order");
+	/* The offset is operand b, which fill_points leaves 0 but for point 4. */
+	ran = run_texture_at(gather_offset_ps_5, sizeof(gather_offset_ps_5), image(), coordinates, offsets, &v);
+	tap_ok(ran && texel_float(&v.run, 4, 0) == 2 && texel_float(&v.run, 4, 1) == 3 &&
+		       texel_float(&v.run, 4, 2) == 3 && texel_float(&v.run, 4, 3) == 2,
+	       "gather4_po: an offset from a register");
 }
 
 static void test_dimensions(void)
@@ -476,6 +498,15 @@ static void test_lit(const char *model, const uint32_t *vs, size_t vs_size, cons
 	       "transform, light and texture in shader model %s", model);
 }
 
+/* What is not drawn is NAN in `want`. */
+static void test_outputs(void)
+{
+	struct vector_run v = {PAIR(clip_vs_4, show_ps_4), .run.clip_planes = 1};
+
+	expect(&v, ref_discards, "SV_ClipDistance: negative is clipped");
+	expect(&(struct vector_run){PAIR(common_vs_4, outputs_ps_4)}, ref_mov, "SV_Target0 beside SV_Target2");
+}
+
 static void test_geometry(void)
 {
 	struct vector_run v = {PAIR(common_vs_4, show_a_ps_4), .geometry = geometry_gs_4,
@@ -516,6 +547,7 @@ int main(void)
 	test_comparison();
 	test_values();
 	test_faces();
+	test_outputs();
 	test_geometry();
 	return tap_done();
 }

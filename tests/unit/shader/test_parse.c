@@ -133,12 +133,6 @@ static void test_refusals(void)
 	tap_eq(parse_words(a.words, a.count, message, sizeof(message)), -EINVAL, "cmp is refused in a vertex shader");
 	tap_str(message, "dword 1: cmp does not exist in vs_2_0", "the message says where and why");
 
-	asm_begin(&a, PS(1, 1));
-	asm_op(&a, SM1_TEXBEM, 2, D(SM1_REG_TEXTURE, 1, 15), S(SM1_REG_TEXTURE, 0, XYZW));
-	asm_end(&a);
-	tap_eq(parse_words(a.words, a.count, message, sizeof(message)), -ENOTSUP, "texbem is not built");
-	tap_ok(strstr(message, "texbem"), "the message names the instruction: %s", message);
-
 	/* l0 calls itself. */
 	asm_begin(&a, VS(2, 0));
 	asm_op(&a, SM1_CALL, 1, S(SM1_REG_LABEL, 0, XYZW));

@@ -730,6 +730,84 @@ static void test_ps1_textures(void)
 	expect_pixel(&w, &a, ref_texm3x3, "ps_1_3 texm3x3");
 }
 
+/* Stage 1's bump matrix is (1/4 0, 1/8 -1/4), its luminance 1/2 and 1/4. */
+static void ref_texbem(const float (*v)[4], float *out)
+{
+	float du = texel_of(v[0][0], 4), dv = texel_of(v[0][1], 4);
+
+	out[0] = texel_of(v[1][0] + 0.25f * du + 0.125f * dv, 4);
+	out[1] = texel_of(v[1][1] - 0.25f * dv, 4);
+	out[2] = 0;
+	out[3] = 1;
+}
+
+static void ref_texbeml(const float (*v)[4], float *out)
+{
+	ref_texbem(v, out);
+	for (unsigned i = 0; i < 4; i++)
+		out[i] *= 0.25f;		/* the bump map's third component is 0 */
+}
+
+static void ref_bem(const float (*v)[4], float *out)
+{
+	out[0] = v[0][0] + 0.25f * v[1][0] + 0.125f * v[1][1];
+	out[1] = v[0][1] - 0.25f * v[1][1];
+	out[2] = 0;
+	out[3] = 0;
+}
+
+static void test_bump(void)
+{
+	struct vector_run v = {.run.pixel.texture_count = 2}, w;
+	struct sm1_asm a;
+
+	memcpy(v.system[SHADER_SYS_BUMP + 1], (float[4]){0.25f, 0, 0.125f, -0.25f}, 16);
+	memcpy(v.system[SHADER_SYS_BUMP], (float[4]){0.25f, 0, 0.125f, -0.25f}, 16);
+	memcpy(v.system[SHADER_SYS_BUMP_LUMINANCE + 1], (float[4]){0.5f, 0.25f, 0, 0}, 16);
+	v.run.pixel.textures[0] = v.run.pixel.textures[1] = image();
+	v.run.pixel.textures[0].levels = v.run.pixel.textures[1].levels = 1;
+	for (unsigned luminance = 0; luminance < 2; luminance++) {
+		asm_begin(&a, PS(1, 1));
+		asm_op(&a, SM1_TEX, 1, D(TEXTURE(0), 15));
+		asm_op(&a, luminance ? SM1_TEXBEML : SM1_TEXBEM, 2, D(TEXTURE(1), 15), S(TEXTURE(0), XYZW));
+		asm_op(&a, SM1_MOV, 2, D(TEMP(0), 15), S(TEXTURE(1), XYZW));
+		w = v;
+		expect_pixel(&w, &a, luminance ? ref_texbeml : ref_texbem, luminance ? "texbeml" : "texbem");
+	}
+	asm_begin(&a, PS(1, 4));
+	asm_def(&a, 0, 0, 0, 0, 0);
+	asm_op(&a, SM1_TEXCOORD, 2, D(TEMP(1), 7), S(TEXTURE(0), XYZW));
+	asm_op(&a, SM1_TEXCOORD, 2, D(TEMP(2), 7), S(TEXTURE(1), XYZW));
+	asm_op(&a, SM1_MOV, 2, D(TEMP(0), 15), S(CONST(0), XYZW));
+	asm_op(&a, SM1_BEM, 3, D(TEMP(0), 3), S(TEMP(1), XYZW), S(TEMP(2), XYZW));
+	w = v;
+	w.run.pixel.texture_count = 0;
+	expect_pixel(&w, &a, ref_bem, "ps_1_4 bem");
+}
+
+/* o1..o3 = 2 a, 2 b, 2 c through o[aL + 1] */
+static void ref_twice_a(const float (*v)[4], float *out)
+{
+	for (unsigned i = 0; i < 4; i++)
+		out[i] = 2 * v[0][i];
+}
+
+static void test_indexed_outputs(void)
+{
+	struct sm1_asm a, pixel;
+
+	begin_vertex(&a, VS(3, 0));
+	asm_op(&a, SM1_DEFI, 5, D(SM1_REG_CONSTINT, 0, 15), 3u, 0u, 1u, 0u);
+	asm_op(&a, SM1_LOOP, 2, S(SM1_REG_LOOP, 0, XYZW), S(SM1_REG_CONSTINT, 0, XYZW));
+	asm_op(&a, SM1_MOV, 3, D(TEMP(0), 15), RELATIVE(S(INPUT(1), XYZW)), S(SM1_REG_LOOP, 0, REPLICATE(0)));
+	asm_op(&a, SM1_ADD, 4, RELATIVE(D(SM1_REG_OUTPUT, 1, 15)), S(SM1_REG_LOOP, 0, REPLICATE(0)),
+	       S(TEMP(0), XYZW), S(TEMP(0), XYZW));
+	asm_op(&a, SM1_ENDLOOP, 0);
+	asm_end(&a);
+	show_pixel(&pixel, PS(3, 0));
+	expect(&(struct vector_run){0}, &a, &pixel, ref_twice_a, "vs_3_0 o[aL + 1] and v[aL + 1]");
+}
+
 /* What the variant key changes */
 
 static void test_defaults(void)
@@ -880,6 +958,8 @@ int main(void)
 	test_sampling();
 	test_shadow();
 	test_ps1_textures();
+	test_bump();
+	test_indexed_outputs();
 	test_defaults();
 	test_fog();
 	test_position();

@@ -135,6 +135,37 @@ static void ref_bfi(const union value *s, union value *d)
 	d[0].u = ((s[2].u << offset) & mask) | (s[3].u & ~mask);
 }
 
+static void ref_f16tof32(const union value *s, union value *d)
+{
+	uint32_t exponent = (s[0].u >> 10) & 31, mantissa = s[0].u & 0x3ff;
+	float value = exponent == 0 ? ldexpf((float)mantissa, -24) :
+		      exponent < 31 ? ldexpf((float)(mantissa | 0x400), (int)exponent - 25) :
+		      mantissa	    ? NAN :
+				      INFINITY;
+
+	d[0].f = s[0].u & 0x8000 ? -value : value;
+}
+
+/* Through the nearest multiple of the step that the exponent leaves: ties go to even in nearbyintf. */
+static void ref_f32tof16(const union value *s, union value *d)
+{
+	float magnitude = fabsf(s[0].f);
+	int exponent;
+	uint32_t half;
+
+	frexpf(magnitude, &exponent);
+	if (magnitude < 0x1p-14f) {
+		half = (uint32_t)nearbyintf(ldexpf(magnitude, 24));
+	} else if (magnitude >= 65520) {
+		half = 0x7c00;
+	} else {
+		uint32_t mantissa = (uint32_t)nearbyintf(ldexpf(magnitude, 11 - exponent));
+
+		half = ((uint32_t)(exponent + 13) << 10) + mantissa;
+	}
+	d[0].u = half | (s[0].f < 0 ? 0x8000 : 0);
+}
+
 static const struct instruction_case cases[] = {
 	{"mov", SM4_MOV, 0x40, 1, 1, FLOATS, 0, ref_mov},
 	{"add", SM4_ADD, 0x40, 1, 2, FLOATS, 1e-6f, ref_add},
@@ -163,6 +194,8 @@ static const struct instruction_case cases[] = {
 	{"ftou", SM4_FTOU, 0x40, 1, 1, FLOATS, 0, ref_ftou},
 	{"itof", SM4_ITOF, 0x40, 1, 1, INTEGERS, 1e-6f, ref_itof},
 	{"utof", SM4_UTOF, 0x40, 1, 1, INTEGERS, 1e-6f, ref_utof},
+	{"f16tof32", SM4_F16TOF32, 0x50, 1, 1, INTEGERS, 1e-6f, ref_f16tof32},
+	{"f32tof16", SM4_F32TOF16, 0x50, 1, 1, FLOATS, 0, ref_f32tof16},
 	{"iadd", SM4_IADD, 0x40, 1, 2, INTEGERS, 0, ref_iadd},
 	{"imad", SM4_IMAD, 0x40, 1, 3, INTEGERS, 0, ref_imad},
 	{"umad", SM4_UMAD, 0x40, 1, 3, INTEGERS, 0, ref_imad},

@@ -69,3 +69,8 @@ float4 load_buffer(varyings v) : SV_Target
 {
 	return list.Load((int)v.a.x);
 }
+
+float4 gather_offset(varyings v) : SV_Target
+{
+	return image.Gather(plain, v.a.xy, int2(v.b.xy));
+}

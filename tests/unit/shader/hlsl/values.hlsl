@@ -44,3 +44,35 @@ targets depth(varyings v)
 	result.depth = 0.25;
 	return result;
 }
+
+struct clipped
+{
+	float4 position : SV_Position;
+	float4 a : TEXCOORD0;
+	float distance : SV_ClipDistance0;
+};
+
+clipped clip(float4 position : POSITION, float4 a : TEXCOORD0)
+{
+	clipped result;
+
+	result.position = position;
+	result.a = a;
+	result.distance = a.x;
+	return result;
+}
+
+struct several
+{
+	float4 first : SV_Target0;
+	float4 third : SV_Target2;
+};
+
+several outputs(varyings v)
+{
+	several result;
+
+	result.first = v.a;
+	result.third = v.a * 2;
+	return result;
+}
