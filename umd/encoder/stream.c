@@ -51,7 +51,8 @@ static uint32_t bits(float value)
 
 static void copy_words(uint32_t *to, const void *from, uint32_t count)
 {
-	memcpy(to, from, count * sizeof(uint32_t));
+	if (count)
+		memcpy(to, from, count * sizeof(uint32_t));
 }
 
 static void put_box(uint32_t *w, const struct stream_box *box)
