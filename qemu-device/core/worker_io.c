@@ -67,9 +67,12 @@ void core_hello_sandbox(struct d3dgpu_core *core, const struct worker_hello *hel
 
 int core_worker_send(struct d3dgpu_core *core, struct core_worker *worker, const struct d3dgpu_entry *entry)
 {
-	ssize_t sent = send(worker->socket, entry, sizeof(*entry), MSG_DONTWAIT | MSG_NOSIGNAL);
 	unsigned slot = (unsigned)(worker - core->workers.slots);
+	ssize_t sent;
 
+	if (worker->socket < 0) /* it is dying: its context will hear of it when the reason is known */
+		return 0;
+	sent = send(worker->socket, entry, sizeof(*entry), MSG_DONTWAIT | MSG_NOSIGNAL);
 	if (sent == sizeof(*entry))
 		return 1;
 	if (errno != EAGAIN && errno != EINTR && errno != ENOBUFS)
