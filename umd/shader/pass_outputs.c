@@ -59,7 +59,7 @@ static struct ir_src default_value(const struct outputs *outputs, uint32_t usage
 	if (usage == SM1_USAGE_COLOR)
 		return ir_immf(index == 0 ? 1 : 0);
 	if (usage == SM1_USAGE_FOG)
-		return ir_immf(1);
+		return ir_immf(0);	/* fully fogged */
 	return ir_immf4(0, 0, 0, 1);
 }
 

@@ -191,6 +191,8 @@ struct shader_text {
 	uint32_t token_bound;		/* num_tokens for CREATE SHADER */
 	struct shader_constants constants;
 	uint32_t system_mask;		/* bit n = enum shader_system_constant n is read */
+	/* Before the rasterizer: the device's output register of each linkage slot, for stream output; position is 0. */
+	uint8_t slot_outputs[SHADER_MAX_INPUTS];
 };
 
 /* Returns 0, -ENOTSUP, -ENOMEM, -E2BIG (more varyings or constants than the device has). */

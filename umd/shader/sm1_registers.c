@@ -33,7 +33,8 @@ static int add_input(struct sm1 *sm1, const struct sm1_insn *insn, unsigned kind
 		return sm1_error(sm1, insn, -EINVAL, "too many inputs");
 	src = ir_src(IR_INPUT, info->input_count);
 	input = &info->inputs[info->input_count++];
-	*input = (struct shader_input){.semantic = {usage, usage_index}, .reg = number, .mask = (uint8_t)mask};
+	*input = (struct shader_input){.semantic = {usage, usage_index}, .reg = number, .mask = (uint8_t)mask,
+				       .location = insn->opcode == SM1_DCL && insn->dst.centroid};
 	if (usage == SM1_USAGE_COLOR && sm1->pixel)
 		input->interpolation = SHADER_INTERPOLATE_COLOR;
 	if (!sm1->input_declared[kind][number]) {

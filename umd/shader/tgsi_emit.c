@@ -101,7 +101,9 @@ static void use_source(struct emitter *e, const struct ir_src *src)
 		use_temp(e, src->index);
 		break;
 	case IR_FLOAT_CONST:
-		max_of(&e->constants.float_count, src->rel.used ? RELATIVE_FLOAT_CONSTS : src->index + 1);
+		max_of(&e->constants.float_count, src->index + 1);
+		if (src->rel.used)
+			max_of(&e->constants.float_count, RELATIVE_FLOAT_CONSTS);
 		break;
 	case IR_INT_CONST:
 		max_of(&e->constants.int_count, src->index + 1);
@@ -580,6 +582,10 @@ int tgsi_emit(const struct shader_variant *variant, struct shader_text *out)
 		goto out;
 	out->constants = e.constants;
 	out->system_mask = e.system_mask;
+	for (uint32_t i = 0; i < variant->output_count; i++) {
+		if (variant->outputs[i].semantic == DEVICE_GENERIC)
+			out->slot_outputs[variant->outputs[i].index] = (uint8_t)i;
+	}
 	/* What the device needs for its binary form; its own rule of thumb, generously. */
 	out->token_bound = 300 + 24 * ir->count +
 			   10 * (e.input_count + e.sv_count + variant->output_count + e.immediate_count +
