@@ -4,7 +4,8 @@
  *
  * Two kinds of threads come here. Register accesses arrive on the user's thread; they take the lock, do a bounded amount
  * of work and leave. The device thread (thread.c) runs the firmware and reads worker sockets, also under the lock, in
- * slices; it gives the lock up between slices, and whenever it waits. Callbacks are made without the lock, save log and trace.
+ * slices; it gives the lock up between slices, and whenever it waits. Callbacks are made without the lock, save log and
+ * trace.
  *
  * VRAM is shared with the guest and the workers, which may change it at any moment: what has to be checked is copied first.
  */

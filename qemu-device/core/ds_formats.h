@@ -24,8 +24,8 @@ static inline uint32_t core_ds_format_bit(const struct core_ds_format *format)
 }
 
 /*
- * Parses names separated by '+' into bits as in d3dgpu_caps.ds_formats; "" gives all. Returns false when a name is unknown or
- * empty.
+ * Parses names separated by '+' into bits as in d3dgpu_caps.ds_formats; "" gives all. Returns false when a name is
+ * unknown or empty.
  */
 bool core_ds_formats_parse(const char *text, uint32_t *bits);
 

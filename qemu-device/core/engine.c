@@ -65,7 +65,8 @@ static bool payload_good(const struct d3dgpu_core *core, const struct d3dgpu_ent
 		       backing_good(core, entry->bind_backing.backing, entry->bind_backing.size);
 	case D3DGPU_OP_EXEC:
 		return !(entry->exec.offset % 4) && !(entry->exec.size % 4) && entry->exec.size &&
-		       entry->exec.size <= D3DGPU_MAX_STREAM && !entry->exec.reserved && core_in_vram(core, entry->exec.offset, entry->exec.size);
+		       entry->exec.size <= D3DGPU_MAX_STREAM && !entry->exec.reserved &&
+		       core_in_vram(core, entry->exec.offset, entry->exec.size);
 	case D3DGPU_OP_FLUSH:
 	case D3DGPU_OP_LOAD:
 		return entry->transfer.resource;

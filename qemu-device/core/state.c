@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Register state for migration: one flat structure. It holds no pointers and nothing that is derived; a state that is loaded is
- * checked like everything that comes from outside, into a copy, before anything changes.
+ * Register state for migration: one flat structure. It holds no pointers and nothing that is derived. A state that is
+ * loaded is checked like everything that comes from outside, as a whole, before anything changes.
  */
 #include <errno.h>
 #include <string.h>
