@@ -89,6 +89,12 @@ static int declare_value(struct sm4 *sm4, const struct sm4_insn *insn, uint32_t 
 	case SM4_NAME_CLIP_DISTANCE:
 	case SM4_NAME_CULL_DISTANCE:
 		return declare_user_input(sm4, insn, reg, mask, 2, pixel ? 0 : name);
+	case SM4_NAME_TARGET_INDEX:
+	case SM4_NAME_VIEWPORT_INDEX:
+		/* What the stage before wrote comes as a varying, beside its effect. */
+		if (pixel)
+			return declare_user_input(sm4, insn, reg, mask, 1, 0);
+		return sm4_error(sm4, insn, -EINVAL, "system value");
 	default:
 		return sm4_error(sm4, insn, -ENOTSUP, "this system value is not built");
 	}

@@ -103,6 +103,160 @@ static void test_random_damage(const struct blob *blob)
 	tap_ok(good, "%s: random damage is answered", blob->name);
 }
 
+static uint32_t random_state;
+
+static uint32_t random_below(uint32_t limit)
+{
+	random_state = random_state * 1664525 + 1013904223;
+	return (random_state >> 8) % limit;
+}
+
+/* A parameter token: mostly registers that the stage has. */
+static uint32_t random_parameter(bool pixel)
+{
+	static const uint8_t usual[2][8] = {
+		{SM1_REG_TEMP, SM1_REG_INPUT, SM1_REG_CONST, SM1_REG_ADDR, SM1_REG_OUTPUT, SM1_REG_RASTOUT,
+		 SM1_REG_CONSTINT, SM1_REG_CONSTBOOL},
+		{SM1_REG_TEMP, SM1_REG_TEXTURE, SM1_REG_CONST, SM1_REG_INPUT, SM1_REG_SAMPLER, SM1_REG_COLOROUT,
+		 SM1_REG_PREDICATE, SM1_REG_CONSTINT}};
+	uint32_t type = random_below(8) ? usual[pixel][random_below(8)] : random_below(20);
+
+	return asm_register(type, random_below(3) ? random_below(4) : random_below(40)) | random_below(1 << 16) << 16;
+}
+
+static void random_instruction(struct sm1_asm *a, bool pixel, bool sm2)
+{
+	uint32_t opcode = random_below(SM1_OPCODE_COUNT), start = a->count, operands;
+	const struct sm1_opcode_info *info = sm1_opcode_info(opcode);
+
+	if (!info)
+		return;
+	operands = (uint32_t)info->dst_count + info->src_count;
+	if (opcode == SM1_DEF || opcode == SM1_DEFI)
+		operands += 4;
+	else if (opcode == SM1_TEX && sm2)
+		operands += 2;
+	else if (opcode == SM1_DCL || opcode == SM1_DEFB)
+		operands++;
+	asm_word(a, opcode | random_below(8) << 16 | (random_below(16) ? 0 : random_below(2) << 28));
+	for (uint32_t i = 0; i < operands; i++) {
+		asm_word(a, random_parameter(pixel));
+		if (!random_below(12))
+			a->words[a->count - 1] |= 1u << 13;
+		if (sm2 && a->words[a->count - 1] & 1u << 13 && random_below(4))
+			asm_word(a, S(random_below(2) ? SM1_REG_ADDR : SM1_REG_LOOP, 0, REPLICATE(0)));
+	}
+	if (sm2)
+		a->words[start] |= (a->count - start - 1) << 24;
+}
+
+static void test_random_sm1(void)
+{
+	static const uint32_t versions[] = {VS(1, 1), VS(2, 0), VS(2, 1), VS(3, 0), PS(1, 1), PS(1, 3),
+					    PS(1, 4), PS(2, 0), PS(2, 1), PS(3, 0)};
+	unsigned built = 0;
+	bool good = true;
+
+	random_state = 1;
+	for (unsigned round = 0; round < 20000; round++) {
+		uint32_t version = versions[round % 10], count = 1 + random_below(6);
+		struct sm1_asm a;
+		int ret;
+
+		asm_begin(&a, version);
+		for (uint32_t i = 0; i < 4 && (version & 0xffff) >= 0x200; i++)
+			asm_dcl(&a, SM1_USAGE_TEXCOORD, i, D(SM1_REG_INPUT, i, 15));
+		for (uint32_t i = 0; i < count; i++)
+			random_instruction(&a, version >> 16 == 0xffff, (version & 0xffff) >= 0x200);
+		asm_end(&a);
+		ret = compile_copy(a.words, 4 * (size_t)a.count);
+		good &= is_documented(ret);
+		built += !ret;
+	}
+	tap_ok(good && built > 100, "random SM1-3 programs are answered (%u of 20000 are valid)", built);
+}
+
+static void random_operand(struct sm4_asm *a)
+{
+	static const uint8_t usual[] = {SM4_REG_TEMP, SM4_REG_INPUT, SM4_REG_OUTPUT, SM4_REG_INDEXABLE_TEMP,
+					SM4_REG_IMMEDIATE32, SM4_REG_CONSTANT_BUFFER, SM4_REG_RESOURCE,
+					SM4_REG_SAMPLER, SM4_REG_NULL, SM4_REG_IMMEDIATE_BUFFER};
+	static const uint8_t dimensions[] = {1, 1, 1, 2, 0, 2, 1, 1, 0, 1};
+	uint32_t which = random_below(random_below(3) ? 3 : sizeof(usual)), dimension = dimensions[which];
+	uint32_t type = random_below(20) ? usual[which] : random_below(45);
+	uint32_t relative = random_below(10) ? 0 : 2 + random_below(2);
+
+	if (!random_below(30))
+		dimension = random_below(4);
+	sm4_word(a, 2 | random_below(3) << 2 | random_below(256) << 4 | type << 12 | dimension << 20 |
+			    (dimension ? relative << (19 + 3 * dimension) : 0));
+	for (uint32_t i = 0; i < dimension; i++) {
+		if (i + 1 < dimension || relative != 2)
+			sm4_word(a, random_below(3) ? random_below(4) : random_below(5000));
+		if (i + 1 == dimension && relative) {
+			sm4_word(a, 2 | 2 << 2 | random_below(4) << 4 | SM4_REG_TEMP << 12 | 1 << 20);
+			sm4_word(a, random_below(5));
+		}
+	}
+	for (uint32_t i = 0; i < 4 && type == SM4_REG_IMMEDIATE32; i++)
+		sm4_word(a, random_below(1u << 24));
+}
+
+static void begin_random_sm4(struct sm4_asm *a, uint32_t version)
+{
+	sm4_begin(a, version);
+	for (uint32_t i = 0; i < 3; i++) {
+		sm4_dcl(a, version >> 16 ? SM4_DCL_INPUT : SM4_DCL_INPUT_PS | 2u << 11, SM4_REG_INPUT, i, 15, 0);
+		sm4_dcl(a, SM4_DCL_OUTPUT, SM4_REG_OUTPUT, i, 15, 0);
+	}
+	sm4_dcl_temps(a, 4);
+	sm4_open(a, SM4_DCL_INDEXABLE_TEMP);
+	sm4_word(a, 0);
+	sm4_word(a, 8);
+	sm4_word(a, 4);
+	sm4_close(a);
+	sm4_open(a, SM4_DCL_CONSTANT_BUFFER | 1u << 11);
+	sm4_word(a, 2 | 1 << 2 | SM4_XYZW << 4 | SM4_REG_CONSTANT_BUFFER << 12 | 2 << 20);
+	sm4_word(a, 0);
+	sm4_word(a, 10);
+	sm4_close(a);
+	sm4_open(a, SM4_DCL_RESOURCE | (2 + random_below(8)) << 11);
+	sm4_dst(a, SM4_REG_RESOURCE, 0, 0);
+	sm4_word(a, 0x5555);
+	sm4_close(a);
+}
+
+static void test_random_sm4(void)
+{
+	unsigned built = 0;
+	bool good = true;
+
+	random_state = 2;
+	for (unsigned round = 0; round < 20000; round++) {
+		uint32_t count = 1 + random_below(6);
+		struct sm4_asm a;
+		int ret;
+
+		begin_random_sm4(&a, round % 2 ? SM4_VS(5, 0) : SM4_PS(5, 0));
+		for (uint32_t i = 0; i < count; i++) {
+			uint32_t opcode = random_below(143);
+			const struct sm4_opcode_info *info = sm4_opcode_info(opcode);
+
+			if (!info || opcode == SM4_CUSTOMDATA)
+				continue;
+			sm4_open(&a, opcode | random_below(128) << 11);
+			for (unsigned k = 0; k < (unsigned)info->dst_count + info->src_count; k++)
+				random_operand(&a);
+			sm4_close(&a);
+		}
+		sm4_end(&a);
+		ret = compile_copy(a.words, 4 * (size_t)a.count);
+		good &= is_documented(ret);
+		built += !ret;
+	}
+	tap_ok(good && built > 100, "random SM4/5 programs are answered (%u of 20000 are valid)", built);
+}
+
 static int parse_words(const uint32_t *words, uint32_t count, char *message, size_t size)
 {
 	struct shader *shader;
@@ -237,6 +391,8 @@ int main(void)
 	test_checksum();
 	test_info();
 	test_refusals();
+	test_random_sm1();
+	test_random_sm4();
 	for (unsigned i = 0; i < blob_count; i++) {
 		test_truncations(&blobs[i]);
 		test_bit_flips(&blobs[i]);
