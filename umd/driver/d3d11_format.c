@@ -172,7 +172,7 @@ UINT d3d11_format_support(const struct d3dgpu_caps *caps, D3D11DDI_3DPIPELINELEV
 	device = caps->formats[format->color];
 	if (format->flags & TYPELESS)
 		return 0;
-	if (device & D3DGPU_FORMAT_SAMPLE)
+	if ((device & D3DGPU_FORMAT_SAMPLE) && (device & D3DGPU_FORMAT_FILTER) && !(format->flags & (AS_UINT | AS_SINT)))
 		support |= D3D10_DDI_FORMAT_SUPPORT_SHADER_SAMPLE;
 	if (device & D3DGPU_FORMAT_RENDER) {
 		support |= D3D10_DDI_FORMAT_SUPPORT_RENDERTARGET;

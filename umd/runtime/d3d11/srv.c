@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* ID3D11ShaderResourceView. */
+#include "d3d11_private.h"
+
+#include <stdlib.h>
+
+static void STDMETHODCALLTYPE srv_GetDesc(ID3D11ShaderResourceView *iface, D3D11_SHADER_RESOURCE_VIEW_DESC *desc)
+{
+	*desc = ((struct d3d11_view *)iface)->desc.srv;
+}
+
+static const ID3D11ShaderResourceViewVtbl srv_vtbl = {
+	VIEW_METHODS(ID3D11ShaderResourceView),
+	.GetDesc = srv_GetDesc,
+};
+
+static void destroy(struct d3d11_child *child)
+{
+	struct d3d11_view *view = (struct d3d11_view *)child;
+	D3D10DDI_HSHADERRESOURCEVIEW handle = {view->ddi};
+
+	child->device->funcs.pfnDestroyShaderResourceView(child->device->ddi, handle);
+	child_drop(&view->resource->base);
+	free(view);
+}
+
+/* A NULL description: everything, in the resource's format. */
+static bool default_desc(const struct d3d11_resource *resource, D3D11_SHADER_RESOURCE_VIEW_DESC *desc)
+{
+	bool array = resource->layers > 1;
+
+	*desc = (D3D11_SHADER_RESOURCE_VIEW_DESC){.Format = resource->format};
+	switch (resource->dimension) {
+	case D3D11_RESOURCE_DIMENSION_TEXTURE1D:
+		desc->ViewDimension = array ? D3D11_SRV_DIMENSION_TEXTURE1DARRAY : D3D11_SRV_DIMENSION_TEXTURE1D;
+		break;
+	case D3D11_RESOURCE_DIMENSION_TEXTURE3D:
+		desc->ViewDimension = D3D11_SRV_DIMENSION_TEXTURE3D;
+		break;
+	case D3D11_RESOURCE_DIMENSION_TEXTURE2D:
+		if (resource->misc & D3D11_RESOURCE_MISC_TEXTURECUBE)
+			desc->ViewDimension = resource->layers >= 12 ? D3D11_SRV_DIMENSION_TEXTURECUBEARRAY :
+								       D3D11_SRV_DIMENSION_TEXTURECUBE;
+		else if (resource->samples.Count > 1)
+			desc->ViewDimension = array ? D3D11_SRV_DIMENSION_TEXTURE2DMSARRAY : D3D11_SRV_DIMENSION_TEXTURE2DMS;
+		else
+			desc->ViewDimension = array ? D3D11_SRV_DIMENSION_TEXTURE2DARRAY : D3D11_SRV_DIMENSION_TEXTURE2D;
+		break;
+	default:
+		return false;
+	}
+	switch (desc->ViewDimension) {
+	case D3D11_SRV_DIMENSION_TEXTURECUBEARRAY:
+		desc->TextureCubeArray = (D3D11_TEXCUBE_ARRAY_SRV){0, ~0u, 0, resource->layers / 6};
+		break;
+	case D3D11_SRV_DIMENSION_TEXTURE2DMSARRAY:
+		desc->Texture2DMSArray.ArraySize = ~0u;
+		break;
+	default: /* MostDetailedMip, MipLevels and, of arrays, FirstArraySlice, ArraySize */
+		desc->Texture2DArray = (D3D11_TEX2D_ARRAY_SRV){0, ~0u, 0, ~0u};
+		break;
+	}
+	return true;
+}
+
+struct request {
+	struct d3d11_resource *resource;
+	struct d3d11_view *view;
+	D3D11_SHADER_RESOURCE_VIEW_DESC *desc;
+	D3D11DDIARG_CREATESHADERRESOURCEVIEW *args;
+};
+
+static bool set_levels(struct request *r, UINT first, UINT *count)
+{
+	if (!view_range(r->resource->levels, first, count))
+		return false;
+	r->view->first_level = first;
+	r->view->level_count = *count;
+	return true;
+}
+
+static bool set_layers(struct request *r, UINT first, UINT *count)
+{
+	if (!view_range(r->resource->layers, first, count))
+		return false;
+	r->view->first_layer = first;
+	r->view->layer_count = *count;
+	return true;
+}
+
+static bool fill_buffer(struct request *r)
+{
+	const struct format_info *info = format_info(r->desc->Format);
+	UINT first = r->desc->Buffer.FirstElement, count = r->desc->Buffer.NumElements;
+
+	if (r->resource->dimension != D3D11_RESOURCE_DIMENSION_BUFFER || !count || info->flags & FORMAT_COMPRESSED ||
+	    ((UINT64)first + count) * info->bytes > r->resource->width)
+		return false;
+	r->view->level_count = r->view->layer_count = 1;
+	r->args->ResourceDimension = D3D10DDIRESOURCE_BUFFER;
+	r->args->Buffer = (D3D10DDIARG_BUFFER_SHADERRESOURCEVIEW){first, count};
+	return true;
+}
+
+/* Texture1D, 2D and their arrays and multisampled kinds. */
+static bool fill_plain(struct request *r, D3D11_RESOURCE_DIMENSION dimension, UINT first_level, UINT *levels, UINT first_layer,
+		       UINT *layers)
+{
+	if (r->resource->dimension != dimension || !set_levels(r, first_level, levels) || !set_layers(r, first_layer, layers))
+		return false;
+	r->args->ResourceDimension = dimension == D3D11_RESOURCE_DIMENSION_TEXTURE1D ? D3D10DDIRESOURCE_TEXTURE1D :
+										       D3D10DDIRESOURCE_TEXTURE2D;
+	r->args->Tex2D = (D3D10DDIARG_TEX2D_SHADERRESOURCEVIEW){first_level, first_layer, *levels, *layers};
+	return true;
+}
+
+static bool fill_cube(struct request *r, UINT first_level, UINT *levels, UINT first_face, UINT *cubes)
+{
+	UINT faces;
+
+	if (!(r->resource->misc & D3D11_RESOURCE_MISC_TEXTURECUBE))
+		return false;
+	if (*cubes == ~0u && first_face < r->resource->layers)
+		*cubes = (r->resource->layers - first_face) / 6;
+	if (*cubes > D3D11_REQ_TEXTURE2D_ARRAY_AXIS_DIMENSION)
+		return false;
+	faces = *cubes * 6;
+	if (!set_levels(r, first_level, levels) || !set_layers(r, first_face, &faces))
+		return false;
+	r->args->ResourceDimension = D3D10DDIRESOURCE_TEXTURECUBE;
+	r->args->TexCube = (D3D10_1DDIARG_TEXCUBE_SHADERRESOURCEVIEW){first_level, *levels, first_face, *cubes};
+	return true;
+}
+
+static bool fill_volume(struct request *r)
+{
+	D3D11_TEX3D_SRV *tex = &r->desc->Texture3D;
+
+	if (r->resource->dimension != D3D11_RESOURCE_DIMENSION_TEXTURE3D || !set_levels(r, tex->MostDetailedMip, &tex->MipLevels))
+		return false;
+	r->view->layer_count = 1;
+	r->args->ResourceDimension = D3D10DDIRESOURCE_TEXTURE3D;
+	r->args->Tex3D = (D3D10DDIARG_TEX3D_SHADERRESOURCEVIEW){tex->MostDetailedMip, tex->MipLevels};
+	return true;
+}
+
+/* Checks the ranges against the resource and fills view, description (resolved) and the driver's arguments. */
+static bool fill(struct request *r)
+{
+	D3D11_SHADER_RESOURCE_VIEW_DESC *desc = r->desc;
+	const D3D11_RESOURCE_DIMENSION dim1 = D3D11_RESOURCE_DIMENSION_TEXTURE1D, dim2 = D3D11_RESOURCE_DIMENSION_TEXTURE2D;
+	bool multisampled = r->resource->samples.Count > 1;
+	UINT one = 1, one_layer = 1;
+
+	switch (desc->ViewDimension) {
+	case D3D11_SRV_DIMENSION_BUFFER:
+		return fill_buffer(r);
+	case D3D11_SRV_DIMENSION_TEXTURE1D:
+		return fill_plain(r, dim1, desc->Texture1D.MostDetailedMip, &desc->Texture1D.MipLevels, 0, &one);
+	case D3D11_SRV_DIMENSION_TEXTURE1DARRAY:
+		return fill_plain(r, dim1, desc->Texture1DArray.MostDetailedMip, &desc->Texture1DArray.MipLevels,
+				  desc->Texture1DArray.FirstArraySlice, &desc->Texture1DArray.ArraySize);
+	case D3D11_SRV_DIMENSION_TEXTURE2D:
+		return !multisampled &&
+		       fill_plain(r, dim2, desc->Texture2D.MostDetailedMip, &desc->Texture2D.MipLevels, 0, &one);
+	case D3D11_SRV_DIMENSION_TEXTURE2DARRAY:
+		return !multisampled &&
+		       fill_plain(r, dim2, desc->Texture2DArray.MostDetailedMip, &desc->Texture2DArray.MipLevels,
+				  desc->Texture2DArray.FirstArraySlice, &desc->Texture2DArray.ArraySize);
+	case D3D11_SRV_DIMENSION_TEXTURE2DMS:
+		return fill_plain(r, dim2, 0, &one, 0, &one_layer);
+	case D3D11_SRV_DIMENSION_TEXTURE2DMSARRAY:
+		return multisampled && fill_plain(r, dim2, 0, &one, desc->Texture2DMSArray.FirstArraySlice,
+						  &desc->Texture2DMSArray.ArraySize);
+	case D3D11_SRV_DIMENSION_TEXTURE3D:
+		return fill_volume(r);
+	case D3D11_SRV_DIMENSION_TEXTURECUBE:
+		return fill_cube(r, desc->TextureCube.MostDetailedMip, &desc->TextureCube.MipLevels, 0, &one);
+	case D3D11_SRV_DIMENSION_TEXTURECUBEARRAY:
+		return r->view->base.device->level >= D3D_FEATURE_LEVEL_10_1 &&
+		       fill_cube(r, desc->TextureCubeArray.MostDetailedMip, &desc->TextureCubeArray.MipLevels,
+				 desc->TextureCubeArray.First2DArrayFace, &desc->TextureCubeArray.NumCubes);
+	default:
+		return false;
+	}
+}
+
+static HRESULT validate(struct d3d11_device *device, struct request *r)
+{
+	const UINT shader = D3D11_FORMAT_SUPPORT_SHADER_LOAD | D3D11_FORMAT_SUPPORT_SHADER_SAMPLE;
+
+	if (!(r->resource->bind & D3D11_BIND_SHADER_RESOURCE))
+		return view_refuse("CreateShaderResourceView", "resource without D3D11_BIND_SHADER_RESOURCE");
+	if (!view_format(r->resource, &r->desc->Format) || !(format_support(device, r->desc->Format) & shader))
+		return view_refuse("CreateShaderResourceView", "format");
+	return fill(r) ? S_OK : view_refuse("CreateShaderResourceView", "dimension or range");
+}
+
+/* The driver's part. */
+static HRESULT construct(struct d3d11_device *device, struct d3d11_view *proto, struct d3d11_resource *resource,
+			 const D3D11DDIARG_CREATESHADERRESOURCEVIEW *args, struct d3d11_view **out)
+{
+	D3D10DDI_HSHADERRESOURCEVIEW handle;
+	D3D10DDI_HRTSHADERRESOURCEVIEW runtime;
+	struct d3d11_view *view;
+	void *driver = NULL;
+	HRESULT hr;
+
+	d3d11_enter(device);
+	view = child_alloc(sizeof(*view), device->funcs.pfnCalcPrivateShaderResourceViewSize(device->ddi, args), &driver);
+	if (!view) {
+		d3d11_leave(device);
+		return E_OUTOFMEMORY;
+	}
+	*view = *proto;
+	view->ddi = handle.pDrvPrivate = driver;
+	runtime.handle = view;
+	device->funcs.pfnCreateShaderResourceView(device->ddi, args, handle, runtime);
+	hr = d3d11_leave(device);
+	if (FAILED(hr)) {
+		free(view);
+		return hr;
+	}
+	view_init(view, device, KIND_SRV, &srv_vtbl, destroy, resource, proto->desc.srv.Format);
+	*out = view;
+	return S_OK;
+}
+
+HRESULT srv_create(struct d3d11_device *device, struct d3d11_resource *resource, const D3D11_SHADER_RESOURCE_VIEW_DESC *desc,
+		   ID3D11ShaderResourceView **out)
+{
+	D3D11DDIARG_CREATESHADERRESOURCEVIEW args = {0};
+	struct d3d11_view proto = {.base.device = device}, *view;
+	struct request request = {resource, &proto, &proto.desc.srv, &args};
+	HRESULT hr;
+
+	if (out)
+		*out = NULL;
+	if (!resource)
+		return E_INVALIDARG;
+	if (desc)
+		proto.desc.srv = *desc;
+	else if (!default_desc(resource, &proto.desc.srv))
+		return view_refuse("CreateShaderResourceView", "buffer without a description");
+	hr = validate(device, &request);
+	if (FAILED(hr))
+		return hr;
+	if (!out)
+		return S_FALSE;
+	if (FAILED(device->removed))
+		return DXGI_ERROR_DEVICE_REMOVED;
+	args.hDrvResource = resource->ddi;
+	args.Format = proto.desc.srv.Format;
+	hr = construct(device, &proto, resource, &args, &view);
+	if (SUCCEEDED(hr))
+		*out = (ID3D11ShaderResourceView *)view;
+	return hr;
+}
