@@ -118,14 +118,44 @@ static struct stream_box copy_box(const struct resource *res, uint32_t subresour
 	return out;
 }
 
+/*
+ * Between formats of one size that the engine would convert: the bits go through staging memory, in stream order and without
+ * the CPU.
+ */
+static int copy_bits(struct gpu_device *dev, struct resource *dst, uint32_t dst_sub, const struct gpu_box *dst_box,
+		     struct resource *src, uint32_t src_sub, const struct gpu_box *src_box)
+{
+	struct d3dgpu_block from = d3dgpu_format_block(src->base.desc.format), to = d3dgpu_format_block(dst->base.desc.format);
+	struct staging_range range;
+	struct linear_image image;
+	int error;
+
+	if (from.bytes != to.bytes || from.width != 1 || to.width != 1 || dst->base.desc.samples || src->base.desc.samples)
+		return -ENOTSUP;
+	image.pitch = (uint32_t)d3dgpu_align(box_row_bytes(src, src_box), D3DGPU_PITCH_ALIGN);
+	image.slice_pitch = image.pitch * box_rows(src, src_box);
+	error = staging_alloc(dev, (uint64_t)image.slice_pitch * src_box->depth, &range);
+	if (error)
+		return error;
+	image.staging = &range.chunk->tracked;
+	image.offset = range.offset;
+	error = transfer_read(dev, src, src_sub, src_box, &image);
+	if (!error)
+		error = transfer_write(dev, dst, dst_sub, dst_box, &image);
+	staging_release(dev, &range);
+	return error;
+}
+
 static int copy_in_engine(struct gpu_device *dev, struct resource *dst, uint32_t dst_sub, const struct gpu_box *dst_box,
 			  struct resource *src, uint32_t src_sub, const struct gpu_box *src_box)
 {
 	struct stream_box to, from;
 	int error;
 
-	if (!raw_copy(dst->base.desc.format, src->base.desc.format) || dst->base.desc.samples != src->base.desc.samples)
+	if (dst->base.desc.samples != src->base.desc.samples)
 		return -ENOTSUP;
+	if (!raw_copy(dst->base.desc.format, src->base.desc.format))
+		return copy_bits(dev, dst, dst_sub, dst_box, src, src_sub, src_box);
 	error = device_reserve(dev, 3 * STREAM_COMMAND_WORDS);
 	if (!error)
 		error = device_use(dev, src, false);

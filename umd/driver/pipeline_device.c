@@ -125,6 +125,20 @@ static int list_grow(struct gpu_device *dev)
 	return 0;
 }
 
+/* The kernel takes 16384 objects a submit; a draw has far fewer than the rest. */
+#define LIST_LIMIT 16000u
+
+int device_reserve(struct gpu_device *dev, uint32_t words)
+{
+	if (dev->bo_count > LIST_LIMIT && !dev->submitting) {
+		int error = gpu_flush(dev, NULL);
+
+		if (error)
+			return error;
+	}
+	return stream_reserve(&dev->stream, words);
+}
+
 int device_list(struct gpu_device *dev, struct tracked_bo *tracked, bool write)
 {
 	if (tracked->listed != dev->serial) {

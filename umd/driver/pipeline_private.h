@@ -305,17 +305,16 @@ int device_use(struct gpu_device *dev, struct resource *res, bool write);
 void device_retire(struct gpu_device *dev, struct tracked_bo *tracked);
 /* Waits until the submit with this serial is done, submitting it first if it is the current one. */
 int device_wait(struct gpu_device *dev, uint64_t serial);
-/* Room for `words` words in one submit. */
-static inline int device_reserve(struct gpu_device *dev, uint32_t words)
-{
-	return stream_reserve(&dev->stream, words);
-}
+/* Room for `words` words, and for the objects of one command or draw, in one submit. */
+int device_reserve(struct gpu_device *dev, uint32_t words);
 
 /* ---- pipeline_staging.c ---- */
 
 int staging_alloc(struct gpu_device *dev, uint64_t size, struct staging_range *out);
 /* The range may be reused when the current submit is done. */
 void staging_release(struct gpu_device *dev, struct staging_range *range);
+/* Gives idle memory back to the pool. */
+void staging_trim(struct gpu_device *dev);
 void staging_fini(struct gpu_device *dev);
 
 /* ---- pipeline_resource.c ---- */

@@ -150,6 +150,17 @@ int resource_alloc(struct gpu_device *dev, const struct d3dgpu_resource_desc *de
 	return 0;
 }
 
+/* Pending work and idle staging memory may hold what a failed allocation needs: waits for the one, returns the other. */
+static int device_idle(struct gpu_device *dev)
+{
+	int error = gpu_flush(dev, NULL);
+
+	if (!error)
+		error = device_wait(dev, dev->serial - 1);
+	staging_trim(dev);
+	return error;
+}
+
 int gpu_resource_create(struct gpu_device *dev, const struct d3dgpu_resource_desc *desc, enum gpu_usage usage,
 			struct gpu_resource **out)
 {
@@ -159,8 +170,8 @@ int gpu_resource_create(struct gpu_device *dev, const struct d3dgpu_resource_des
 	if (!d3dgpu_resource_valid(desc))
 		return -EINVAL;
 	error = resource_alloc(dev, desc, usage, &res);
-	if (error == -ENOMEM && !device_wait(dev, dev->serial))
-		error = resource_alloc(dev, desc, usage, &res); /* pending work may have held memory */
+	if (error == -ENOMEM && !device_idle(dev))
+		error = resource_alloc(dev, desc, usage, &res);
 	if (!error)
 		*out = &res->base;
 	return error;
@@ -189,6 +200,8 @@ int gpu_ds_create(struct gpu_device *dev, struct d3dgpu_ds_mailbox *ds, struct g
 	struct resource *res;
 	int error = dev->ws->ops->ds_create(dev->ws, ds, &bo);
 
+	if (error == -ENOMEM && !device_idle(dev))
+		error = dev->ws->ops->ds_create(dev->ws, ds, &bo);
 	if (!error)
 		error = resource_wrap(dev, bo, &res);
 	if (error)

@@ -56,6 +56,11 @@ static void trim(struct gpu_device *dev, uint64_t limit)
 	}
 }
 
+void staging_trim(struct gpu_device *dev)
+{
+	trim(dev, 0);
+}
+
 static int chunk_create(struct gpu_device *dev, uint64_t size, struct staging_chunk **out)
 {
 	struct staging_chunk *chunk = device_alloc(dev, sizeof(*chunk));

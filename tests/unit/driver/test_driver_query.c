@@ -96,6 +96,7 @@ static void test_copies(struct gpu *gpu)
 	struct gpu_resource *a = gpu_target(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, SIZE, SIZE);
 	struct gpu_resource *b = gpu_target(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, SIZE, SIZE);
 	struct gpu_resource *small = gpu_target(gpu, D3DGPU_FMT_R8G8B8A8_UNORM, SIZE / 2, SIZE / 2);
+	struct gpu_resource *bits = gpu_target(gpu, D3DGPU_FMT_R32_UINT, SIZE, SIZE);
 	struct gpu_box box = {0, SIZE / 2, 0, 4, 4, 1};
 	struct gpu_blit blit = {
 		.dst = small, .src = a, .dst_width = SIZE / 2, .dst_height = SIZE / 2, .dst_depth = 1, .src_width = SIZE,
@@ -109,7 +110,8 @@ static void test_copies(struct gpu *gpu)
 	tap_eq(gpu_pixel(gpu, b, 0, 23, 5), 0xff0000ff, "its last");
 	tap_eq(gpu_pixel(gpu, b, 0, 24, 5), 0xff00ff00, "and not more");
 	tap_eq(gpu_copy(gpu->dev, b, 0, SIZE - 2, 0, 0, a, 0, &box), -EINVAL, "a copy that sticks out is refused");
-	tap_eq(gpu_copy(gpu->dev, small, 0, 0, 0, 0, a, 0, &box), -ENOTSUP, "a raw copy between other formats is not offered");
+	tap_eq(gpu_copy(gpu->dev, bits, 0, 0, 0, 0, a, 0, &box), 0, "copy to another format of 32 bits");
+	tap_eq(gpu_pixel(gpu, bits, 0, 3, 3), 0xff0000ff, "moves the bits as they are");
 	tap_eq(gpu_blit(gpu->dev, &blit), 0, "a blit that scales and converts");
 	tap_eq(gpu_pixel(gpu, small, 0, 2, 2), 0xff0000ff, "red, now as R, G, B, A");
 	tap_eq(gpu_pixel(gpu, small, 0, SIZE / 2 - 2, SIZE / 2 - 2), 0xffffffff, "white stays");
@@ -122,6 +124,7 @@ static void test_copies(struct gpu *gpu)
 	gpu_resource_destroy(gpu->dev, a);
 	gpu_resource_destroy(gpu->dev, b);
 	gpu_resource_destroy(gpu->dev, small);
+	gpu_resource_destroy(gpu->dev, bits);
 }
 
 static void test_mips(struct gpu *gpu)

@@ -107,7 +107,7 @@ static void test_exhaustion(struct gpu *gpu)
 		gpu_resource_destroy(gpu->dev, resources[--count]);
 	while (count < MOST && !gpu_resource_create(gpu->dev, &desc, GPU_USAGE_DEFAULT, &resources[count]))
 		count++;
-	tap_eq(count, first, "as many fit after they are gone");
+	tap_ok(count >= first, "as many fit after they are gone (%u)", count);
 	while (count)
 		gpu_resource_destroy(gpu->dev, resources[--count]);
 }
