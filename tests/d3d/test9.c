@@ -48,6 +48,21 @@ void test9_close(struct test9 *t)
 	tap_eq(IDirect3D9Ex_Release(t->d3d), 0, "IDirect3D9Ex's last reference is released");
 }
 
+void test9_finish(IDirect3DDevice9Ex *device)
+{
+	IDirect3DQuery9 *query;
+	HRESULT hr;
+
+	if (FAILED(IDirect3DDevice9Ex_CreateQuery(device, D3DQUERYTYPE_EVENT, &query)))
+		return;
+	IDirect3DQuery9_Issue(query, D3DISSUE_END);
+	while ((hr = IDirect3DQuery9_GetData(query, NULL, 0, D3DGETDATA_FLUSH)) == S_FALSE)
+		usleep(100);
+	if (FAILED(hr))
+		tap_diag("waiting for the device: %#x", (unsigned)hr);
+	IDirect3DQuery9_Release(query);
+}
+
 /* ---- pixels ---- */
 
 bool test9_target_create(IDirect3DDevice9Ex *device, UINT width, UINT height, struct test9_target *out)

@@ -27,6 +27,9 @@ void test9_close(struct test9 *t);
 /* Another device on the same IDirect3D9Ex. NULL on failure. */
 IDirect3DDevice9Ex *test9_device(IDirect3D9Ex *d3d, UINT width, UINT height, DWORD flags);
 
+/* Waits until the device has done all its work. */
+void test9_finish(IDirect3DDevice9Ex *device);
+
 /* A plain target with a copy in system memory, for reading pixels. */
 struct test9_target {
 	IDirect3DSurface9 *surface, *copy;

@@ -48,7 +48,7 @@ static struct gpu_box lock_box(const struct d3d9_resource *resource, const D3DDD
 	return box;
 }
 
-/* ---- S8_LOCKABLE: one byte per pixel for the program, the low byte of four in the storage ---- */
+/* ---- S8_LOCKABLE: one byte per pixel for the program, the highest of four in the storage (over 24 bits of depth) ---- */
 
 static HRESULT lock_stencil(struct d3d9_device *dev, struct d3d9_resource *resource, D3DDDIARG_LOCK *args,
 			    const struct gpu_box *box)
@@ -74,7 +74,7 @@ static HRESULT lock_stencil(struct d3d9_device *dev, struct d3d9_resource *resou
 		const uint8_t *row = (const uint8_t *)lock->mapping.data + (size_t)y * lock->mapping.pitch;
 
 		for (UINT x = 0; x < lock->width; x++)
-			lock->bytes[(size_t)y * lock->width + x] = row[x * 4];
+			lock->bytes[(size_t)y * lock->width + x] = row[x * 4 + 3];
 	}
 	resource->stencil_lock = lock;
 	args->pSurfData = lock->bytes;
@@ -91,7 +91,7 @@ static void unlock_stencil(struct d3d9_resource *resource)
 		uint8_t *row = (uint8_t *)lock->mapping.data + (size_t)y * lock->mapping.pitch;
 
 		for (UINT x = 0; x < lock->width; x++)
-			row[x * 4] = lock->bytes[(size_t)y * lock->width + x];
+			row[x * 4 + 3] = lock->bytes[(size_t)y * lock->width + x];
 	}
 	resource->stencil_lock = NULL;
 	free(lock->bytes);
