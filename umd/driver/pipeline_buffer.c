@@ -3,6 +3,9 @@
  * Buffers that the CPU writes often. Such a buffer object holds several slots, each as large as the buffer; beside it lies a
  * staging buffer with the same slots. Discarding the content means moving on to a slot that no pending work uses, so
  * that neither side waits. A buffer starts with few slots and gets more when they are all busy.
+ *
+ * Programs append to large buffers with no-overwrite maps that do not say where they write. Uploading all of the buffer each
+ * time would be far too much: such a slot is marked, and each draw sends the bytes that it reads.
  */
 #include "pipeline_private.h"
 
@@ -123,6 +126,7 @@ int slots_advance(struct gpu_device *dev, struct resource *res, bool keep)
 	}
 	rebind_buffer(dev, res);
 done:
+	slots->unsent = false;
 	slots->stale = slots->stale && keep;
 	return error;
 }
@@ -152,5 +156,37 @@ int slots_upload(struct gpu_device *dev, struct resource *res, uint32_t offset, 
 	transfer.staging = res->shadow.bo->res_id;
 	stream_transfer(&dev->stream, &transfer);
 	dev->stats.copies++;
+	return 0;
+}
+
+void slots_mark_unsent(struct resource *res)
+{
+	res->slots.unsent = true;
+	res->slots.sent_first = res->slots.sent_end = 0;
+}
+
+int slots_send(struct gpu_device *dev, struct resource *res, uint32_t offset, uint32_t size)
+{
+	struct rename_slots *slots = &res->slots;
+	uint32_t width = res->base.desc.width, end;
+	int error;
+
+	if (!slots->unsent || offset >= width || !size)
+		return 0;
+	end = size < width - offset ? offset + size : width;
+	if (offset >= slots->sent_first && end <= slots->sent_end)
+		return 0;
+	error = slots_upload(dev, res, offset, end - offset);
+	if (error)
+		return error;
+	if (offset <= slots->sent_end && end >= slots->sent_first && slots->sent_end) {
+		slots->sent_first = offset < slots->sent_first ? offset : slots->sent_first;
+		slots->sent_end = end > slots->sent_end ? end : slots->sent_end;
+	} else {
+		slots->sent_first = offset;
+		slots->sent_end = end;
+	}
+	if (slots->sent_first == 0 && slots->sent_end == width)
+		slots->unsent = false;
 	return 0;
 }

@@ -62,6 +62,8 @@ static int copy_upload(struct gpu_device *dev, struct resource *dst, uint32_t ds
 	int error = staging_order(dev, src, src_sub, true);
 
 	if (!error)
+		error = slots_send(dev, dst, 0, UINT32_MAX);
+	if (!error)
 		error = transfer_write(dev, dst, dst_sub, dst_box, &from);
 	if (error)
 		return error;
@@ -98,6 +100,8 @@ static int copy_download(struct gpu_device *dev, struct resource *dst, uint32_t 
 	    (src_box->width != level.width || src_box->height != level.height))
 		return copy_compressed_part(dev, dst, dst_sub, dst_box, src, src_sub, src_box);
 	error = staging_order(dev, dst, dst_sub, true);
+	if (!error)
+		error = slots_send(dev, src, 0, UINT32_MAX);
 	if (!error)
 		error = transfer_read(dev, src, src_sub, src_box, &to);
 	if (error)
@@ -156,6 +160,11 @@ static int copy_in_engine(struct gpu_device *dev, struct resource *dst, uint32_t
 		return -ENOTSUP;
 	if (!raw_copy(dst->base.desc.format, src->base.desc.format))
 		return copy_bits(dev, dst, dst_sub, dst_box, src, src_sub, src_box);
+	error = slots_send(dev, src, 0, UINT32_MAX);
+	if (!error)
+		error = slots_send(dev, dst, 0, UINT32_MAX);
+	if (error)
+		return error;
 	error = device_reserve(dev, 3 * STREAM_COMMAND_WORDS);
 	if (!error)
 		error = device_use(dev, src, false);

@@ -97,6 +97,61 @@ static int list_bindings(struct gpu_device *dev, const struct gpu_draw *draw)
 	return error;
 }
 
+/* ---- bytes that the GPU does not have yet ---- */
+
+/* The vertices that an indexed draw reads, where the CPU can look at the indices. Returns false when it cannot. */
+static bool index_range(const struct gpu_device *dev, const struct gpu_draw *draw, uint32_t *first, uint32_t *last)
+{
+	const struct resource *res = dev->index_buffer;
+	uint64_t begin = dev->index_offset + (uint64_t)draw->start * dev->index_size;
+	uint32_t low = UINT32_MAX, high = 0;
+	const uint8_t *data;
+
+	if (!res->slots.count || res->slots.stale || draw->primitive_restart ||
+	    begin + (uint64_t)draw->count * dev->index_size > res->base.desc.width)
+		return false;
+	data = slots_data(res) + begin;
+	for (uint32_t i = 0; i < draw->count; i++) {
+		uint32_t index = dev->index_size == 2 ? ((const uint16_t *)data)[i] : ((const uint32_t *)data)[i];
+
+		low = index < low ? index : low;
+		high = index > high ? index : high;
+	}
+	*first = low + (uint32_t)draw->base_vertex;
+	*last = high + (uint32_t)draw->base_vertex;
+	return *first <= *last;
+}
+
+static int send_vertices(struct gpu_device *dev, const struct gpu_vertex_element *element, const struct gpu_draw *draw)
+{
+	const struct vertex_binding *binding = &dev->vertex_buffers[element->buffer];
+	uint32_t first = draw->start, last = draw->start + draw->count - 1;
+	uint64_t begin, end;
+
+	if (!binding->buffer || !binding->buffer->slots.unsent)
+		return 0;
+	if (element->divisor || (draw->indexed && !index_range(dev, draw, &first, &last)))
+		return slots_send(dev, binding->buffer, 0, UINT32_MAX);
+	begin = binding->offset + (uint64_t)first * binding->stride;
+	end = binding->offset + element->offset + (uint64_t)last * binding->stride + d3dgpu_format_block(element->format).bytes;
+	if (begin > UINT32_MAX || end - begin > UINT32_MAX)
+		return 0; /* all of it is outside the buffer */
+	return slots_send(dev, binding->buffer, (uint32_t)begin, (uint32_t)(end - begin));
+}
+
+static int send_input(struct gpu_device *dev, const struct gpu_draw *draw)
+{
+	const struct gpu_vertex_elements *ve = dev->vertex_elements;
+	int error = 0;
+
+	for (uint32_t i = 0; ve && !error && i < ve->count; i++)
+		error = send_vertices(dev, &ve->elements[i], draw);
+	if (!error && draw->indexed)
+		error = slots_send(dev, dev->index_buffer, dev->index_offset + draw->start * dev->index_size,
+				   draw->count * dev->index_size);
+	return error;
+}
+
 /* ---- what is read where nothing is bound ---- */
 
 #define ZERO_BUFFER_SIZE 65536u		/* bytes: the largest constant buffer */
@@ -455,6 +510,8 @@ int emit_state(struct gpu_device *dev, const struct gpu_draw *draw)
 
 	if (!error && !dev->zero_buffer && needs_zeros(dev))
 		error = make_zero_buffer(dev);
+	if (!error)
+		error = send_input(dev, draw);
 	if (error)
 		return error;
 	/* Loading shared surfaces may fill the stream: then all is listed again in the next submit. */

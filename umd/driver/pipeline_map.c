@@ -331,6 +331,18 @@ int gpu_map(struct gpu_device *dev, struct gpu_resource *base, uint32_t subresou
 	return 0;
 }
 
+/* Constants are small and read whole; of vertices and indices a draw says what it reads. */
+static void upload_slot(struct gpu_device *dev, struct mapping *map)
+{
+	struct resource *res = map->res;
+	bool whole = map->box.width == res->base.desc.width;
+
+	if (map->flags & GPU_MAP_NO_OVERWRITE && whole && !(res->base.desc.bind & D3DGPU_BIND_CONSTANT_BUFFER))
+		slots_mark_unsent(res);
+	else
+		slots_upload(dev, res, map->box.x, map->box.width);
+}
+
 static void upload_range(struct gpu_device *dev, struct mapping *map)
 {
 	struct linear_image image = range_image(map);
@@ -351,7 +363,7 @@ void gpu_unmap(struct gpu_device *dev, struct gpu_resource *base, uint32_t subre
 		if (base->usage == GPU_USAGE_STAGING)
 			res->written = true;
 		else if (res->slots.count)
-			slots_upload(dev, res, map->box.x, map->box.width);
+			upload_slot(dev, map);
 		else
 			upload_range(dev, map);
 	}

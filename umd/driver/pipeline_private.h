@@ -68,6 +68,8 @@ struct rename_slots {
 	uint32_t stride;		/* bytes from slot to slot */
 	uint64_t *serials;		/* per slot: last submit that uses it; the current one's is not kept */
 	bool stale;			/* the GPU wrote the current slot: its CPU side is older */
+	bool unsent;			/* written on the CPU side without saying where: draws send what they read */
+	uint32_t sent_first, sent_end;	/* then: bytes that were sent since */
 };
 
 struct resource {
@@ -345,6 +347,10 @@ static inline uint32_t buffer_offset(const struct resource *res)
 uint8_t *slots_data(const struct resource *res);
 /* Records the upload of a part of the current slot. */
 int slots_upload(struct gpu_device *dev, struct resource *res, uint32_t offset, uint32_t size);
+/* The CPU wrote somewhere in the current slot. */
+void slots_mark_unsent(struct resource *res);
+/* Makes sure that the GPU has these bytes of the current slot. size UINT32_MAX = to the end. */
+int slots_send(struct gpu_device *dev, struct resource *res, uint32_t offset, uint32_t size);
 
 /* ---- pipeline_transfer.c ---- */
 

@@ -231,6 +231,53 @@ static void test_dynamic_vertices(struct gpu *gpu)
 	gpu_resource_destroy(gpu->dev, target);
 }
 
+/* A large ring that is appended to with maps that do not say where: draws must see it, and only it is uploaded. */
+static void test_append(struct gpu *gpu)
+{
+	enum { COLUMNS = 32, VERTICES = 4096 };
+	struct gpu_draw draw = {.topology = D3DGPU_PRIM_TRIANGLES, .indexed = true, .count = 6, .instance_count = 1};
+	struct gpu_resource *target = gpu_target(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, COLUMNS, 4);
+	struct gpu_surface *surface = gpu_surface(gpu, target, 0, 0);
+	struct gpu_plain plain = gpu_plain_pipeline(gpu, surface, NULL, COLUMNS, 4);
+	struct gpu_resource *vb = gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DYNAMIC,
+					     VERTICES * sizeof(struct gpu_vertex), NULL);
+	struct gpu_resource *ib = gpu_buffer(gpu, D3DGPU_BIND_INDEX_BUFFER, GPU_USAGE_DYNAMIC, VERTICES * 2, NULL);
+	uint32_t black[4] = {0};
+	unsigned wrong = 0;
+
+	gpu_clear_color(gpu->dev, surface, black, 0, NULL);
+	gpu_set_vertex_buffer(gpu->dev, 0, vb, sizeof(struct gpu_vertex), 0);
+	gpu_set_index_buffer(gpu->dev, ib, 2, 0);
+	for (unsigned i = 0; i < COLUMNS; i++) {
+		static const uint16_t quad[6] = {0, 1, 2, 2, 1, 3};
+		uint32_t flags = GPU_MAP_WRITE | (i ? GPU_MAP_NO_OVERWRITE : GPU_MAP_DISCARD);
+		struct gpu_mapping vertices, indices;
+
+		gpu_map(gpu->dev, vb, 0, NULL, flags, &vertices);
+		for (unsigned corner = 0; corner < 4; corner++) {
+			float x = 2.0f * (float)(i + (corner >> 1)) / COLUMNS - 1;
+			struct gpu_vertex vertex = {{x, corner & 1 ? 1 : -1, 0, 1}, {0, 0, (float)(i + 1) / 255, 1}};
+
+			memcpy((struct gpu_vertex *)vertices.data + i * 8 + corner, &vertex, sizeof(vertex));
+		}
+		gpu_unmap(gpu->dev, vb, 0);
+		gpu_map(gpu->dev, ib, 0, NULL, flags, &indices);
+		memcpy((uint16_t *)indices.data + i * 6, quad, sizeof(quad));
+		gpu_unmap(gpu->dev, ib, 0);
+		draw.start = i * 6;
+		draw.base_vertex = (int32_t)i * 8;
+		gpu_draw(gpu->dev, &draw);
+	}
+	for (unsigned i = 0; i < COLUMNS; i++)
+		wrong += gpu_pixel(gpu, target, 0, i, 2) != (0xff000000 | (i + 1));
+	tap_eq(wrong, 0, "%d draws from a ring that is appended to", COLUMNS);
+	gpu_resource_destroy(gpu->dev, vb);
+	gpu_resource_destroy(gpu->dev, ib);
+	gpu_plain_destroy(gpu, &plain);
+	gpu_surface_destroy(gpu->dev, surface);
+	gpu_resource_destroy(gpu->dev, target);
+}
+
 static void test_dont_wait(struct gpu *gpu)
 {
 	struct gpu_resource *res = make(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, D3DGPU_TARGET_2D, 256, 256, 1, 1, 1, GPU_USAGE_DEFAULT);
@@ -260,6 +307,7 @@ int main(void)
 	test_compressed_boxes(&gpu);
 	test_depth_order(&gpu);
 	test_dynamic_vertices(&gpu);
+	test_append(&gpu);
 	test_dont_wait(&gpu);
 	tap_eq(gpu_device_status(gpu.dev), 0, "the context survived all of it");
 	gpu_close(&gpu);

@@ -196,6 +196,32 @@ static void test_rename(void)
 	rig_close(&rig);
 }
 
+/* A no-overwrite map of everything does not say what was written: draws send what they read, once. */
+static void test_unsent(void)
+{
+	struct rig rig = rig_open(0, GPU_USAGE_DYNAMIC);
+	struct gpu *gpu = &rig.gpu;
+	struct gpu_mapping map;
+	struct decode_command c;
+
+	flush(gpu);
+	gpu_map(gpu->dev, rig.vb, 0, NULL, GPU_MAP_WRITE | GPU_MAP_NO_OVERWRITE, &map);
+	gpu_unmap(gpu->dev, rig.vb, 0);
+	gpu_draw(gpu->dev, &one_triangle);
+	gpu_draw(gpu->dev, &one_triangle);
+	flush(gpu);
+	tap_eq(count(D3DGPU_CMD_COPY_TRANSFER3D), 1, "two draws of the same vertices upload once");
+	tap_ok(find(D3DGPU_CMD_COPY_TRANSFER3D, 0, 0, &c) && c.payload[5] == 64 && c.payload[8] == 96,
+	       "exactly the bytes that they read");
+	tap_ok(command_at(D3DGPU_CMD_COPY_TRANSFER3D, 0) < command_at(D3DGPU_CMD_DRAW_VBO, 0), "before the first draw");
+	gpu_map(gpu->dev, rig.vb, 0, NULL, GPU_MAP_WRITE | GPU_MAP_NO_OVERWRITE, &map);
+	gpu_unmap(gpu->dev, rig.vb, 0);
+	gpu_draw(gpu->dev, &one_triangle);
+	flush(gpu);
+	tap_eq(count(D3DGPU_CMD_COPY_TRANSFER3D), 1, "after another map they are sent again");
+	rig_close(&rig);
+}
+
 static void test_element_slots(void)
 {
 	static const struct gpu_vertex_element elements[] = {
@@ -327,6 +353,7 @@ int main(void)
 	test_state_once();
 	test_targets();
 	test_rename();
+	test_unsent();
 	test_element_slots();
 	test_view_quirks();
 	test_destroyed_resources();
