@@ -125,15 +125,17 @@ static bool index_range(const struct gpu_device *dev, const struct gpu_draw *dra
 static int send_vertices(struct gpu_device *dev, const struct gpu_vertex_element *element, const struct gpu_draw *draw)
 {
 	const struct vertex_binding *binding = &dev->vertex_buffers[element->buffer];
-	uint32_t first = draw->start, last = draw->start + draw->count - 1;
+	uint32_t first = draw->start, last = draw->start + draw->count - 1, reach;
 	uint64_t begin, end;
 
 	if (!binding->buffer || !binding->buffer->slots.unsent)
 		return 0;
 	if (element->divisor || (draw->indexed && !index_range(dev, draw, &first, &last)))
 		return slots_send(dev, binding->buffer, 0, UINT32_MAX);
+	/* whole vertices, so that all elements of a buffer ask for the same */
+	reach = element->offset + d3dgpu_format_block(element->format).bytes;
 	begin = binding->offset + (uint64_t)first * binding->stride;
-	end = binding->offset + element->offset + (uint64_t)last * binding->stride + d3dgpu_format_block(element->format).bytes;
+	end = binding->offset + (uint64_t)last * binding->stride + (reach > binding->stride ? reach : binding->stride);
 	if (begin > UINT32_MAX || end - begin > UINT32_MAX)
 		return 0; /* all of it is outside the buffer */
 	return slots_send(dev, binding->buffer, (uint32_t)begin, (uint32_t)(end - begin));
