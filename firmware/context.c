@@ -28,18 +28,22 @@ struct context *context_get(uint32_t id)
 	return &contexts[id];
 }
 
-bool context_has_room(const struct context *context)
+struct d3dgpu_entry *pool_room(void)
 {
-	return free_nodes != NO_NODE && context->queued < CONTEXT_QUEUE;
+	return free_nodes != NO_NODE ? &pool[free_nodes].entry : NULL;
 }
 
-void context_push(struct context *context, const struct d3dgpu_entry *entry, uint8_t ring)
+bool context_has_room(const struct context *context)
+{
+	return context->queued < CONTEXT_QUEUE;
+}
+
+void context_push(struct context *context, uint8_t ring)
 {
 	uint16_t index = free_nodes;
 	struct node *node = &pool[index];
 
 	free_nodes = node->next;
-	node->entry = *entry;
 	node->ring = ring;
 	node->next = NO_NODE;
 	if (context->queued)

@@ -42,10 +42,12 @@ struct context {
 void contexts_init(void);
 struct context *context_get(uint32_t id);
 
-/* Whether another entry fits in the context's queue, and in the pool. */
+/* Room for the next entry in the pool, to be filled before context_push(); NULL when the pool is used up. */
+struct d3dgpu_entry *pool_room(void);
+/* Whether the context's queue takes another entry. */
 bool context_has_room(const struct context *context);
-/* Appends a copy of the entry; ring is where it came from. */
-void context_push(struct context *context, const struct d3dgpu_entry *entry, uint8_t ring);
+/* Appends the entry that pool_room() holds; ring is where it came from. */
+void context_push(struct context *context, uint8_t ring);
 /* The oldest waiting entry; NULL when there is none. */
 const struct d3dgpu_entry *context_peek(const struct context *context, uint8_t *ring);
 void context_pop(struct context *context);

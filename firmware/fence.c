@@ -3,6 +3,8 @@
 
 #include "log.h"
 
+struct d3dgpu_counters counters;
+static struct d3dgpu_counters published;	/* what the control block shows */
 static uint32_t pending_interrupts;	/* bit = enum d3dgpu_vector */
 
 uint64_t device_time(void)
@@ -12,9 +14,25 @@ uint64_t device_time(void)
 	return (uint64_t)port_read(D3DGPU_GCP_TIME_HI) << 32 | low;
 }
 
-void count(uint64_t *counter, uint32_t amount)
+void counters_init(void)
 {
-	shared_store_rising(counter, *counter + amount);
+	counters = published = (struct d3dgpu_counters){ 0 };
+	for (unsigned i = 0; i < sizeof(counters) / sizeof(uint64_t); i++)
+		shared_store_rising((uint64_t *)&port_ctrl()->counters + i, 0);
+}
+
+void counters_publish(void)
+{
+	struct d3dgpu_ctrl *ctrl = port_ctrl();
+	const uint64_t *now = (const uint64_t *)&counters;
+	uint64_t *last = (uint64_t *)&published, *shared = (uint64_t *)&ctrl->counters;
+
+	for (unsigned i = 0; i < sizeof(counters) / sizeof(*now); i++) {
+		if (now[i] == last[i])
+			continue;
+		last[i] = now[i];
+		shared_store_rising(&shared[i], now[i]);
+	}
 }
 
 void fence_reset(uint32_t id)
@@ -64,7 +82,7 @@ void fence_fault(uint32_t id, uint32_t code, uint64_t fence, uint32_t info, uint
 	}
 	queue_fault(&(struct d3dgpu_fault_entry){
 		.code = code, .context = id, .fence = fence, .timestamp = device_time(), .info = info, .opcode = opcode });
-	count(&port_ctrl()->counters.faults, 1);
+	counters.faults++;
 	pending_interrupts |= 1u << D3DGPU_VECTOR_FAULT;
 	log_line("context %u: fault %u at fence %u, opcode %u, info %x", id, code, (unsigned)fence, opcode, info);
 }
@@ -75,6 +93,6 @@ void interrupts_raise(void)
 		if (!(pending_interrupts & 1))
 			continue;
 		port_write(D3DGPU_GCP_RAISE, vector);
-		count(&port_ctrl()->counters.interrupts, 1);
+		counters.interrupts++;
 	}
 }

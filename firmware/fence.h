@@ -17,7 +17,9 @@ void fence_fault(uint32_t id, uint32_t code, uint64_t fence, uint32_t info, uint
 /* Interrupts are collected and raised once per turn of the main loop. */
 void interrupts_raise(void);
 
-/* Adds to a counter of the control block. */
-void count(uint64_t *counter, uint32_t amount);
+/* The counters, kept in SRAM; published in the control block once per turn of the main loop. */
+extern struct d3dgpu_counters counters;
+void counters_init(void);
+void counters_publish(void);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "firmware.h"
 
+#include "context.h"
 #include "fence.h"
 #include "log.h"
 #include "sched.h"
@@ -19,6 +20,7 @@ void firmware_init(void)
 		heads[ring] = shared_load(&ctrl->rings[ring].tail);
 		shared_store(&ctrl->rings[ring].head, heads[ring]);
 	}
+	counters_init();
 	sched_init();
 	port_write(D3DGPU_GCP_INT_ENABLE, D3DGPU_GCP_INT_DOORBELL | D3DGPU_GCP_INT_EVENT | D3DGPU_GCP_INT_ALARM);
 	log_line("firmware %u.%u.%u ready", FIRMWARE_VERSION >> 16, FIRMWARE_VERSION >> 8 & 0xff, FIRMWARE_VERSION & 0xff);
@@ -35,45 +37,50 @@ static void read_entry(const struct d3dgpu_entry *shared, struct d3dgpu_entry *e
 		to[i] = from[i];
 }
 
-/* Returns how many entries it took. */
-static uint32_t serve_ring(uint8_t ring)
+enum progress {
+	RING_IDLE,			/* nothing new */
+	RING_DRAINED,			/* took all there was */
+	RING_STOPPED,			/* took what there was room for */
+	RING_BLOCKED,			/* no room for anything */
+};
+
+static enum progress serve_ring(uint8_t ring)
 {
 	struct d3dgpu_ctrl *ctrl = port_ctrl();
 	uint32_t tail = shared_load(&ctrl->rings[ring].tail);
 	uint32_t waiting = tail - heads[ring], taken = 0;
-	struct d3dgpu_entry entry;
 
 	if (waiting > D3DGPU_RING_ENTRIES) { /* no kernel that keeps the rules gets here: drop what cannot be told apart */
 		fence_fault(0, D3DGPU_FAULT_BAD_ENTRY, 0, tail, 0);
 		heads[ring] = tail;
 		shared_store(&ctrl->rings[ring].head, tail);
-		return 0;
+		return RING_DRAINED;
 	}
-	while (taken < waiting) {
-		read_entry(&ctrl->entries[ring][heads[ring] % D3DGPU_RING_ENTRIES], &entry);
-		if (!sched_submit(&entry, ring))
+	if (!waiting)
+		return RING_IDLE;
+	for (struct d3dgpu_entry *entry; taken < waiting && (entry = pool_room()); taken++, heads[ring]++) {
+		read_entry(&ctrl->entries[ring][heads[ring] % D3DGPU_RING_ENTRIES], entry);
+		if (!sched_submit(entry, ring))
 			break;
-		heads[ring]++;
-		taken++;
 	}
-	if (taken) {
-		shared_store(&ctrl->rings[ring].head, heads[ring]);
-		count(&ctrl->counters.entries, taken);
-	}
-	return taken;
+	if (!taken)
+		return RING_BLOCKED;
+	shared_store(&ctrl->rings[ring].head, heads[ring]);
+	counters.entries += taken;
+	return taken < waiting ? RING_STOPPED : RING_DRAINED;
 }
 
-/* Fetches and dispatches until neither goes on: a queue that was full may have drained into an engine, or completed at once. */
+/* Fetches and dispatches until no ring gets on: a queue that was full may have drained into an engine, or completed at once. */
 static void serve_rings(void)
 {
-	uint32_t taken;
+	bool again;
 
 	do {
-		taken = 0;
+		again = false;
 		for (uint8_t ring = 0; ring < D3DGPU_MAX_RINGS; ring++)
-			taken += serve_ring(ring);
+			again |= serve_ring(ring) == RING_STOPPED;
 		sched_dispatch();
-	} while (taken);
+	} while (again);
 }
 
 static void serve_events(void)
@@ -93,7 +100,7 @@ void firmware_step(void)
 	port_write(D3DGPU_GCP_INT_ACK, pending); /* before looking: what comes later sets it again */
 	if (pending & D3DGPU_GCP_INT_DOORBELL) {
 		port_read(D3DGPU_GCP_DOORBELLS);
-		count(&port_ctrl()->counters.doorbells, 1);
+		counters.doorbells++;
 	}
 	serve_events();
 	if (pending & D3DGPU_GCP_INT_ALARM)
@@ -102,6 +109,8 @@ void firmware_step(void)
 	serve_rings();
 	interrupts_raise();
 	sched_arm();
+	counters.idle_loops++;
+	counters_publish();
 }
 
 _Noreturn void firmware_main(void)
@@ -109,8 +118,6 @@ _Noreturn void firmware_main(void)
 	firmware_init();
 	for (;;) {
 		firmware_step();
-		if (!port_read(D3DGPU_GCP_INT_PENDING))
-			count(&port_ctrl()->counters.idle_loops, 1);
 		port_sleep();
 	}
 }

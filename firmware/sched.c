@@ -109,7 +109,7 @@ bool sched_submit(const struct d3dgpu_entry *entry, uint8_t ring)
 	context = context_get(entry->context);
 	if (!context_has_room(context))
 		return false;
-	context_push(context, entry, ring);
+	context_push(context, ring);
 	make_runnable(context);
 	return true;
 }
@@ -182,22 +182,19 @@ static void dispatch(struct context *context, const struct d3dgpu_entry *entry, 
 	uint32_t status = port_dispatch(entry);
 
 	if (status) {
-		uint64_t fence = entry->fence;
-		uint8_t flags = entry->flags;
-
-		lose(context, status, fence, 0, entry->opcode);
+		lose(context, status, entry->fence, 0, entry->opcode);
 		kill_worker(context);
-		fence_complete(context_id(context), fence, flags, ring);
+		fence_complete(context_id(context), entry->fence, entry->flags, ring);
 		return;
 	}
 	if (entry->opcode == D3DGPU_OP_CTX_CREATE)
 		context->engine_alive = true;
 	if (entry->opcode == D3DGPU_OP_EXEC)
-		count(&port_ctrl()->counters.stream_bytes, entry->exec.size);
+		counters.stream_bytes += entry->exec.size;
 	context->inflight[(context->inflight_first + context->inflight_count++) % ENGINE_DEPTH] = (struct inflight){
 		.fence = entry->fence, .since = device_time(), .opcode = entry->opcode, .flags = entry->flags, .ring = ring };
 	engines_busy++;
-	count(&port_ctrl()->counters.dispatches, 1);
+	counters.dispatches++;
 }
 
 static bool needs_no_engine(const struct context *context, const struct d3dgpu_entry *entry)
@@ -210,15 +207,15 @@ static bool needs_no_engine(const struct context *context, const struct d3dgpu_e
 static void run_one(struct context *context)
 {
 	uint8_t ring;
-	struct d3dgpu_entry entry = *context_peek(context, &ring);
+	const struct d3dgpu_entry *entry = context_peek(context, &ring);
 
-	context_pop(context);
-	if (entry.opcode == D3DGPU_OP_CTX_CREATE && !begin_context(context, &entry))
-		fence_complete(entry.context, entry.fence, entry.flags, ring);
-	else if (needs_no_engine(context, &entry))
-		complete_without_engine(context, &entry, ring);
+	if (entry->opcode == D3DGPU_OP_CTX_CREATE && !begin_context(context, entry))
+		fence_complete(entry->context, entry->fence, entry->flags, ring);
+	else if (needs_no_engine(context, entry))
+		complete_without_engine(context, entry, ring);
 	else
-		dispatch(context, &entry, ring);
+		dispatch(context, entry, ring);
+	context_pop(context);
 	make_runnable(context);
 }
 
@@ -265,7 +262,7 @@ void sched_event(const struct d3dgpu_engine_event *event)
 	if (event->context >= D3DGPU_MAX_CONTEXTS)
 		return;
 	context = context_get(event->context);
-	count(&port_ctrl()->counters.completions, 1);
+	counters.completions++;
 	if (event->type == D3DGPU_EVENT_DONE) {
 		engine_done(context, event);
 	} else if (event->type == D3DGPU_EVENT_CONTEXT_LOST) {
@@ -287,9 +284,12 @@ static uint64_t timeout(void)
 
 void sched_arm(void)
 {
-	uint64_t limit = timeout(), alarm;
+	uint64_t limit, alarm;
 
-	if (alarm_armed || !engines_busy || !limit)
+	if (alarm_armed || !engines_busy)
+		return;
+	limit = timeout();
+	if (!limit)
 		return;
 	alarm = device_time() + limit / 4;
 	port_write(D3DGPU_GCP_ALARM_LO, (uint32_t)alarm);

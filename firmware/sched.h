@@ -10,7 +10,7 @@
 #include "context.h"
 
 void sched_init(void);
-/* Takes an entry that a ring delivered. false: no room now, offer it again later. */
+/* Takes the entry in pool_room(), which a ring delivered. false: its context has no room now, offer it again later. */
 bool sched_submit(const struct d3dgpu_entry *entry, uint8_t ring);
 /* An engine has finished something. */
 void sched_event(const struct d3dgpu_engine_event *event);

@@ -53,7 +53,7 @@ struct d3dgpu_counters {
 	uint64_t interrupts;		/* raised towards the host */
 	uint64_t doorbells;
 	uint64_t faults;
-	uint64_t idle_loops;		/* times the firmware went to sleep */
+	uint64_t idle_loops;		/* turns of the main loop, each of which ends in sleep */
 	uint64_t stream_bytes;		/* of EXEC entries */
 };
 

@@ -5,6 +5,8 @@
  */
 #include "gcp_cpu.h"
 
+#include <pthread.h>
+
 enum { OP_LOAD = 0x03, OP_IMM = 0x13, OP_STORE = 0x23, OP = 0x33, OP_LUI = 0x37, OP_BRANCH = 0x63, OP_JALR = 0x67, OP_JAL = 0x6f };
 
 static uint32_t encode_r(uint32_t funct7, uint32_t rs2, uint32_t rs1, uint32_t funct3, uint32_t rd)
@@ -186,4 +188,20 @@ uint32_t gcp_expand(uint16_t instruction)
 	default: /* not compressed */
 		return 0;
 	}
+}
+
+static uint32_t expansions[0x10000];
+
+static void make_expansions(void)
+{
+	for (uint32_t instruction = 0; instruction < 0x10000; instruction++)
+		expansions[instruction] = gcp_expand((uint16_t)instruction);
+}
+
+const uint32_t *gcp_expansions(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, make_expansions);
+	return expansions;
 }

@@ -31,6 +31,7 @@ void gcp_cpu_reset(struct gcp_cpu *cpu, uint32_t pc)
 	cpu->mstatus = cpu->mie = cpu->mtvec = cpu->mscratch = cpu->mepc = cpu->mcause = cpu->mtval = 0;
 	cpu->external_pending = cpu->in_trap = cpu->stop_request = cpu->panicked = false;
 	cpu->panic_code = 0;
+	cpu->expansions = gcp_expansions();
 }
 
 void gcp_cpu_set_interrupt(struct gcp_cpu *cpu, bool pending)
@@ -486,7 +487,7 @@ static bool fetch(struct gcp_cpu *cpu, uint32_t *instruction, unsigned *length)
 	memcpy(&low, cpu->sram + offset, 2);
 	if ((low & 3) != 3) {
 		*length = 2;
-		*instruction = gcp_expand(low);
+		*instruction = cpu->expansions[low];
 		return *instruction || illegal(cpu, low);
 	}
 	if (offset > cpu->sram_size - 4)

@@ -58,6 +58,7 @@ struct gcp_cpu {
 	uint8_t *ctrl;			/* NULL = absent: accesses fault */
 	uint32_t ctrl_base, ctrl_size;
 	struct gcp_bus bus;
+	const uint32_t *expansions;	/* gcp_expansions(), set by reset */
 };
 
 /* Registers and CSRs to their reset values; memory pointers and bus stay. */
@@ -71,5 +72,7 @@ void gcp_cpu_panic(struct gcp_cpu *cpu, uint32_t code);
 
 /* The 32-bit instruction that a compressed one stands for; 0 (which is illegal) when there is none. */
 uint32_t gcp_expand(uint16_t instruction);
+/* The same for all 65536, made at the first call: what the hart fetches through. */
+const uint32_t *gcp_expansions(void);
 
 #endif
