@@ -101,11 +101,11 @@ static void build_box(struct builder *builder)
 			add_vertex(builder, p[0], p[1], p[2], n[0], n[1], n[2]);
 		}
 		if (face & 1) {
-			add_triangle(builder, first, first + 2, first + 1);
-			add_triangle(builder, first + 1, first + 2, first + 3);
-		} else {
 			add_triangle(builder, first, first + 1, first + 2);
 			add_triangle(builder, first + 1, first + 3, first + 2);
+		} else {
+			add_triangle(builder, first, first + 2, first + 1);
+			add_triangle(builder, first + 1, first + 2, first + 3);
 		}
 	}
 }
