@@ -79,6 +79,7 @@ enum ir_type {
 #define IR_OP_SCALAR 2		/* the device computes one component at a time */
 #define IR_OP_FLOW 4
 #define IR_OP_TEXTURE 8		/* unit and target are meaningful */
+#define IR_OP_PIXEL 16		/* only pixel shaders: needs neighbours, or drops the pixel */
 
 /*
  * name, destinations, sources, type, flags.
@@ -109,10 +110,10 @@ enum ir_type {
 	X(DP2, 1, 2, IR_FLOAT, IR_OP_NATIVE) \
 	X(DP3, 1, 2, IR_FLOAT, IR_OP_NATIVE) \
 	X(DP4, 1, 2, IR_FLOAT, IR_OP_NATIVE) \
-	X(DDX, 1, 1, IR_FLOAT, IR_OP_NATIVE) \
-	X(DDY, 1, 1, IR_FLOAT, IR_OP_NATIVE) \
-	X(DDX_FINE, 1, 1, IR_FLOAT, IR_OP_NATIVE) \
-	X(DDY_FINE, 1, 1, IR_FLOAT, IR_OP_NATIVE) \
+	X(DDX, 1, 1, IR_FLOAT, IR_OP_NATIVE | IR_OP_PIXEL) \
+	X(DDY, 1, 1, IR_FLOAT, IR_OP_NATIVE | IR_OP_PIXEL) \
+	X(DDX_FINE, 1, 1, IR_FLOAT, IR_OP_NATIVE | IR_OP_PIXEL) \
+	X(DDY_FINE, 1, 1, IR_FLOAT, IR_OP_NATIVE | IR_OP_PIXEL) \
 	X(SLT, 1, 2, IR_FLOAT, IR_OP_NATIVE) \
 	X(SGE, 1, 2, IR_FLOAT, IR_OP_NATIVE) \
 	X(FSEQ, 1, 2, IR_FLOAT, IR_OP_NATIVE) \
@@ -155,7 +156,7 @@ enum ir_type {
 	X(IMSB, 1, 1, IR_INT, IR_OP_NATIVE) \
 	X(UMSB, 1, 1, IR_INT, IR_OP_NATIVE) \
 	X(SAMPLE, 1, 1, IR_FLOAT, IR_OP_TEXTURE)	/* coordinate */ \
-	X(SAMPLE_BIAS, 1, 2, IR_FLOAT, IR_OP_TEXTURE)	/* coordinate, bias */ \
+	X(SAMPLE_BIAS, 1, 2, IR_FLOAT, IR_OP_TEXTURE | IR_OP_PIXEL)	/* coordinate, bias */ \
 	X(SAMPLE_LOD, 1, 2, IR_FLOAT, IR_OP_TEXTURE)	/* coordinate, level */ \
 	X(SAMPLE_GRAD, 1, 3, IR_FLOAT, IR_OP_TEXTURE)	/* coordinate, d/dx, d/dy */ \
 	X(SAMPLE_CMP, 1, 2, IR_FLOAT, IR_OP_TEXTURE)	/* coordinate, reference */ \
@@ -166,7 +167,7 @@ enum ir_type {
 	X(SAMPLES, 1, 0, IR_INT, IR_OP_TEXTURE)		/* .x = sample count */ \
 	X(GATHER, 1, 1, IR_FLOAT, IR_OP_TEXTURE)	/* coordinate; ir_texture.component */ \
 	X(GATHER_CMP, 1, 2, IR_FLOAT, IR_OP_TEXTURE)	/* coordinate, reference */ \
-	X(LOD, 1, 1, IR_FLOAT, IR_OP_TEXTURE)		/* .x clamped, .y unclamped */ \
+	X(LOD, 1, 1, IR_FLOAT, IR_OP_TEXTURE | IR_OP_PIXEL)		/* .x clamped, .y unclamped */ \
 	X(TEX, 1, 1, IR_FLOAT, IR_OP_NATIVE | IR_OP_TEXTURE) \
 	X(TEX2, 1, 2, IR_FLOAT, IR_OP_NATIVE | IR_OP_TEXTURE) \
 	X(TXB, 1, 1, IR_FLOAT, IR_OP_NATIVE | IR_OP_TEXTURE) \
@@ -179,8 +180,8 @@ enum ir_type {
 	X(TXQS, 1, 0, IR_INT, IR_OP_NATIVE | IR_OP_TEXTURE) \
 	X(TG4, 1, 2, IR_FLOAT, IR_OP_NATIVE | IR_OP_TEXTURE) \
 	X(LODQ, 1, 1, IR_FLOAT, IR_OP_NATIVE | IR_OP_TEXTURE) \
-	X(KILL, 0, 0, IR_ANY, IR_OP_NATIVE) \
-	X(KILL_IF, 0, 1, IR_FLOAT, IR_OP_NATIVE)	/* if any component is negative */ \
+	X(KILL, 0, 0, IR_ANY, IR_OP_NATIVE | IR_OP_PIXEL) \
+	X(KILL_IF, 0, 1, IR_FLOAT, IR_OP_NATIVE | IR_OP_PIXEL)	/* if any component is negative */ \
 	X(EMIT, 0, 1, IR_ANY, IR_OP_NATIVE) \
 	X(ENDPRIM, 0, 1, IR_ANY, IR_OP_NATIVE) \
 	X(UIF, 0, 1, IR_ANY, IR_OP_NATIVE | IR_OP_FLOW)	/* if .x is not zero */ \

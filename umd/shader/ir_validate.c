@@ -40,6 +40,21 @@ static int check_relative(struct validator *v, const struct ir_relative *rel)
 	return 0;
 }
 
+/* Bit n = stage n has the value. */
+static const uint8_t value_stages[IR_VALUE_COUNT] = {
+	[IR_VALUE_VERTEX_ID] = 1 << SHADER_VERTEX,
+	[IR_VALUE_INSTANCE_ID] = 1 << SHADER_VERTEX,
+	[IR_VALUE_PRIMITIVE_ID] = 1 << SHADER_PIXEL | 1 << SHADER_GEOMETRY,
+	[IR_VALUE_POSITION] = 1 << SHADER_PIXEL,
+	[IR_VALUE_PIXEL] = 1 << SHADER_PIXEL,
+	[IR_VALUE_FACE] = 1 << SHADER_PIXEL,
+	[IR_VALUE_FRONT_FACE] = 1 << SHADER_PIXEL,
+	[IR_VALUE_SAMPLE_ID] = 1 << SHADER_PIXEL,
+	[IR_VALUE_COVERAGE] = 1 << SHADER_PIXEL,
+	[IR_VALUE_INVOCATION_ID] = 1 << SHADER_GEOMETRY,
+	[IR_VALUE_FOG] = 1 << SHADER_PIXEL,
+};
+
 static int check_register(struct validator *v, uint8_t file, uint32_t index, uint32_t dim,
 			  const struct ir_relative *rel)
 {
@@ -65,6 +80,8 @@ static int check_register(struct validator *v, uint8_t file, uint32_t index, uin
 		break;
 	case IR_VALUE:
 		limit = IR_VALUE_COUNT;
+		if (index < limit && !(value_stages[index] & (1u << v->info->stage)))
+			return offence(v, "this stage does not have value %u", index);
 		break;
 	case IR_BUFFER:
 		if (dim >= 14)
@@ -180,6 +197,8 @@ int ir_validate(const struct ir_program *program, const struct shader_info *info
 
 		if (insn->op >= IR_OP_COUNT)
 			ret = offence(&v, "operation %u", insn->op);
+		else if ((ir_op_infos[insn->op].flags & IR_OP_PIXEL) && v.info->stage != SHADER_PIXEL)
+			ret = offence(&v, "outside of a pixel shader");
 		else if (native && !(ir_op_infos[insn->op].flags & IR_OP_NATIVE))
 			ret = offence(&v, "the device does not have it");
 		else

@@ -85,6 +85,16 @@ static uint32_t float_register(const struct sm1_operand *operand)
 	}
 }
 
+/* c# that the version has; its software form (minor 255) has all that tokens can name. */
+static uint32_t float_limit(const struct sm1 *sm1)
+{
+	if ((sm1->version & 0xff) == 0xff)
+		return SM1_MAX_FLOAT_CONSTS;
+	if (!sm1->pixel)
+		return SM1_HARDWARE_CONSTS;
+	return sm1->version < 0x200 ? 8 : sm1->version < 0x300 ? 32 : 224;
+}
+
 static bool is_float_const(uint8_t type)
 {
 	return type == SM1_REG_CONST || (type >= SM1_REG_CONST2 && type <= SM1_REG_CONST4);
@@ -95,8 +105,8 @@ static int define_float(struct sm1 *sm1, const struct sm1_insn *insn)
 	uint32_t reg = float_register(&insn->dst);
 	struct sm1_definition *definition;
 
-	if (!is_float_const(insn->dst.type))
-		return sm1_error(sm1, insn, -EINVAL, "not a float constant");
+	if (!is_float_const(insn->dst.type) || reg >= float_limit(sm1))
+		return sm1_error(sm1, insn, -EINVAL, "no float constant of this version");
 	if (sm1->float_count == sm1->float_capacity) {
 		uint32_t capacity = sm1->float_capacity ? sm1->float_capacity * 2 : 32;
 		struct sm1_definition *floats = realloc(sm1->floats, capacity * sizeof(*floats));
@@ -200,7 +210,7 @@ static int float_const(struct sm1 *sm1, const struct sm1_insn *insn, const struc
 	uint32_t reg = float_register(operand);
 	int ret;
 
-	if (reg >= SM1_MAX_FLOAT_CONSTS)
+	if (reg >= float_limit(sm1))
 		return sm1_error(sm1, insn, -EINVAL, "constant register number");
 	*src = ir_src(IR_FLOAT_CONST, reg);
 	if (operand->relative) {

@@ -48,32 +48,45 @@ static int unit_of(struct sm4 *sm4, const struct sm4_insn *insn, unsigned which,
 	return find_unit(sm4, insn, resource->index[0], sampler->index[0], comparison, unit);
 }
 
+/* Sets of enum shader_dimension. */
+#define DIM(name) (1u << SHADER_DIM_##name)
+#define ARRAYS (DIM(1D_ARRAY) | DIM(2D_ARRAY))
+#define CUBES (DIM(CUBE) | DIM(CUBE_ARRAY))
+#define MULTISAMPLED (DIM(2D_MS) | DIM(2D_MS_ARRAY))
+#define FLAT (DIM(1D) | DIM(2D) | ARRAYS)
+#define SAMPLED (FLAT | CUBES | DIM(3D))
+#define COMPARED (FLAT | CUBES)
+#define GATHERED (DIM(2D) | DIM(2D_ARRAY) | CUBES)
+#define LOADED (FLAT | DIM(3D) | DIM(BUFFER))
+#define ANY (SAMPLED | MULTISAMPLED | DIM(BUFFER))
+
 struct texture_operation {
 	uint16_t opcode;
 	uint16_t ir_op;
 	uint8_t resource;		/* operand number */
 	bool sampled;			/* the sampler follows */
 	bool comparison;
+	uint16_t dimensions;		/* of the resource */
 	uint8_t sources;		/* of the IR operation */
 	uint8_t source[3];		/* their operand numbers */
 };
 
 static const struct texture_operation operations[] = {
-	{SM4_SAMPLE, IR_OP_SAMPLE, 2, true, false, 1, {1}},
-	{SM4_SAMPLE_B, IR_OP_SAMPLE_BIAS, 2, true, false, 2, {1, 4}},
-	{SM4_SAMPLE_L, IR_OP_SAMPLE_LOD, 2, true, false, 2, {1, 4}},
-	{SM4_SAMPLE_D, IR_OP_SAMPLE_GRAD, 2, true, false, 3, {1, 4, 5}},
-	{SM4_SAMPLE_C, IR_OP_SAMPLE_CMP, 2, true, true, 2, {1, 4}},
-	{SM4_SAMPLE_C_LZ, IR_OP_SAMPLE_CMP_LZ, 2, true, true, 2, {1, 4}},
-	{SM4_GATHER4, IR_OP_GATHER, 2, true, false, 1, {1}},
-	{SM4_GATHER4_C, IR_OP_GATHER_CMP, 2, true, true, 2, {1, 4}},
-	{SM4_GATHER4_PO, IR_OP_GATHER, 3, true, false, 1, {1}},
-	{SM4_GATHER4_PO_C, IR_OP_GATHER_CMP, 3, true, true, 2, {1, 5}},
-	{SM4_LOD, IR_OP_LOD, 2, true, false, 1, {1}},
-	{SM4_LD, IR_OP_FETCH, 2, false, false, 1, {1}},
-	{SM4_LD2DMS, IR_OP_FETCH_MS, 2, false, false, 2, {1, 3}},
-	{SM4_RESINFO, IR_OP_SIZE, 2, false, false, 1, {1}},
-	{SM4_SAMPLE_INFO, IR_OP_SAMPLES, 1, false, false, 0, {0}},
+	{SM4_SAMPLE, IR_OP_SAMPLE, 2, true, false, SAMPLED, 1, {1}},
+	{SM4_SAMPLE_B, IR_OP_SAMPLE_BIAS, 2, true, false, SAMPLED, 2, {1, 4}},
+	{SM4_SAMPLE_L, IR_OP_SAMPLE_LOD, 2, true, false, SAMPLED, 2, {1, 4}},
+	{SM4_SAMPLE_D, IR_OP_SAMPLE_GRAD, 2, true, false, SAMPLED, 3, {1, 4, 5}},
+	{SM4_SAMPLE_C, IR_OP_SAMPLE_CMP, 2, true, true, COMPARED, 2, {1, 4}},
+	{SM4_SAMPLE_C_LZ, IR_OP_SAMPLE_CMP_LZ, 2, true, true, COMPARED, 2, {1, 4}},
+	{SM4_GATHER4, IR_OP_GATHER, 2, true, false, GATHERED, 1, {1}},
+	{SM4_GATHER4_C, IR_OP_GATHER_CMP, 2, true, true, GATHERED, 2, {1, 4}},
+	{SM4_GATHER4_PO, IR_OP_GATHER, 3, true, false, GATHERED & ~CUBES, 1, {1}},
+	{SM4_GATHER4_PO_C, IR_OP_GATHER_CMP, 3, true, true, GATHERED & ~CUBES, 2, {1, 5}},
+	{SM4_LOD, IR_OP_LOD, 2, true, false, SAMPLED, 1, {1}},
+	{SM4_LD, IR_OP_FETCH, 2, false, false, LOADED, 1, {1}},
+	{SM4_LD2DMS, IR_OP_FETCH_MS, 2, false, false, MULTISAMPLED, 2, {1, 3}},
+	{SM4_RESINFO, IR_OP_SIZE, 2, false, false, ANY, 1, {1}},
+	{SM4_SAMPLE_INFO, IR_OP_SAMPLES, 1, false, false, MULTISAMPLED, 0, {0}},
 };
 
 static const struct texture_operation *find_operation(uint32_t opcode)
@@ -114,6 +127,19 @@ static void convert_answer(struct sm4 *sm4, const struct sm4_insn *insn, struct 
 		ir_emit1(sm4->ir, IR_OP_RCP, ir_dst(IR_TEMP, value.index, extents), value);
 	ir_emit1(sm4->ir, IR_OP_MOV, dst, ir_swizzled(value, texture->swizzle[0], texture->swizzle[1],
 						      texture->swizzle[2], texture->swizzle[3]));
+}
+
+static int check_dimension(struct sm4 *sm4, const struct sm4_insn *insn, const struct texture_operation *operation,
+			   uint32_t unit)
+{
+	unsigned dimension = 1u << sm4->shader->info.units[unit].dimension;
+	bool offset = insn->offset[0] || insn->offset[1] || insn->offset[2];
+
+	if (!(operation->dimensions & dimension))
+		return sm4_error(sm4, insn, -EINVAL, "resources of this dimension do not have it");
+	if (offset && (dimension & (CUBES | MULTISAMPLED | DIM(BUFFER))))
+		return sm4_error(sm4, insn, -EINVAL, "resources of this dimension take no offset");
+	return 0;
 }
 
 /* gather4_po: an offset that is a value, in texels, becomes part of the coordinate. */
@@ -161,6 +187,8 @@ int sm4_texture(struct sm4 *sm4, const struct sm4_insn *insn)
 		ret = sm4_source(sm4, insn, operation->source[i], &sources[i]);
 	if (!ret)
 		ret = unit_of(sm4, insn, operation->resource, operation->sampled, operation->comparison, &unit);
+	if (!ret)
+		ret = check_dimension(sm4, insn, operation, unit);
 	if (!ret && (insn->opcode == SM4_GATHER4_PO || insn->opcode == SM4_GATHER4_PO_C))
 		ret = add_offset(sm4, insn, unit, &sources[0]);
 	if (ret)

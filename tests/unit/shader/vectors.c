@@ -144,6 +144,10 @@ int vector_run(struct vector_run *v)
 	struct texts texts = {0};
 	int ret = compile(v, &texts);
 
+	if (!ret && (texts.vertex.constants.total > MAX_CONSTANTS || texts.pixel.constants.total > MAX_CONSTANTS)) {
+		tap_diag("more than %u constants", MAX_CONSTANTS);
+		ret = -1;
+	}
 	if (!ret) {
 		if (!v->run.inputs) {
 			fill_inputs(v, inputs);
