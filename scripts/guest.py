@@ -40,6 +40,7 @@ class Options:
     name: str = "guest"             # of the folder in out/
     properties: str = ""            # of -device d3dgpu, "name=value,..."
     device: bool = True             # False: a machine without the GPU
+    gpus: list = field(default_factory=list)    # several GPUs: what each has besides `properties`
     memory: str = "2G"
     cpus: int = 2
     display: str = "none"           # none, gtk, sdl, or vnc=:N
@@ -140,18 +141,29 @@ class Guest:
             "-device", "virtio-serial-pci", "-chardev", f"file,id=files,path={self.folder}/files.tar",
             "-device", "virtserialport,chardev=files,name=d3dgpu.files",
             "-qmp", f"unix:{self.folder}/qmp,server=on,wait=off"]
-        if o.device:
-            (CACHE / "shaders").mkdir(parents=True, exist_ok=True)
-            worker = need(BUILD / "qemu-device/renderer/d3dgpu-worker", "the renderer worker is not built")
-            device = f"d3dgpu,worker={worker},shader-cache={CACHE}/shaders"
-            command += ["-device", device + ("," + o.properties if o.properties else "")]
+        for number, properties in enumerate(self.gpus()):
+            command += ["-device", self.device(properties) + (",romfile=" if number else "")]   # one boot screen is enough
         return command + o.qemu_arguments
+
+    def gpus(self):
+        """The properties of each GPU."""
+        if not self.options.device:
+            return []
+        return [",".join(filter(None, [self.options.properties, more])) for more in self.options.gpus or [""]]
+
+    @staticmethod
+    def device(properties):
+        """-device's argument."""
+        (CACHE / "shaders").mkdir(parents=True, exist_ok=True)
+        worker = need(BUILD / "qemu-device/renderer/d3dgpu-worker", "the renderer worker is not built")
+        return ",".join(filter(None, ["d3dgpu", f"worker={worker}", f"shader-cache={CACHE}/shaders", properties]))
 
     def write_image(self):
         """The guest's root file system, with what this boot adds to it behind it."""
         o = self.options
         environment = {"D3DGPU_TEST_TIMEOUT": str(o.program_timeout), **o.environment}
         files = {"etc/d3dgpu/run": "".join(command + "\n" for command in self.commands).encode(),
+                 "etc/d3dgpu/gpus": "".join(properties + "\n" for properties in self.gpus()).encode(),
                  "etc/d3dgpu/environment":
                      "".join(f"export {name}={shlex.quote(value)}\n" for name, value in environment.items()).encode(),
                  **o.files}

@@ -3,7 +3,8 @@
 
     # comment
     [name] property=value,...       a boot: its name, and the properties of -device d3dgpu ("no-device": without it)
-    option: value                   of scripts/guest.py's Options (append, memory, timeout, ...), or "skip-modules: yes"
+    gpu: property=value,...         one of several GPUs, with what it has besides the boot's properties
+    option: value                   of scripts/guest.py's Options (append, memory, timeout, ...)
     path/of/program arguments       a command; globs over the build folder's programs; scripts by their path in the tree
 """
 import dataclasses
@@ -17,6 +18,7 @@ class Boot:
     name: str
     properties: str = ""
     device: bool = True
+    gpus: list = field(default_factory=list)        # properties of each, when there are several
     options: dict = field(default_factory=dict)
     commands: list = field(default_factory=list)    # as the guest's shell takes them
     missing: list = field(default_factory=list)     # lines that match no program
@@ -35,6 +37,8 @@ def parse(text, build, root, option_types):
             boots.append(Boot(name.strip(), "" if properties == "no-device" else properties, properties != "no-device"))
         elif not boots:
             raise ValueError(f"line {number}: a command before the first [boot]")
+        elif line.startswith("gpu:"):
+            boots[-1].gpus.append(line[4:].strip())
         elif ": " in line and line.split(": ", 1)[0] in option_types:
             name, value = line.split(": ", 1)
             boots[-1].options[name] = option_types[name](value)

@@ -40,6 +40,8 @@ tests/kernel/oops.sh --twice   # why
 [dialled down] feature-level=9_1,shadow=off
 memory: 1G
 timeout: 30
+gpu: npot=on
+gpu: npot=off
 tests/d3d/draw --only depth
 tests/d3d/nothing
 [bare] no-device
@@ -50,6 +52,7 @@ tests/d3d/nothing
               "globs take programs, not libraries or folders")
     out.equal(boots[1].properties, "feature-level=9_1,shadow=off", "a boot has the device's properties")
     out.equal(boots[1].options, {"memory": "1G", "timeout": 30.0}, "a boot may set options of the machine")
+    out.equal(boots[1].gpus, ["npot=on", "npot=off"], "a boot may have several GPUs")
     out.equal(boots[1].commands, ["/d3dgpu/tests/d3d/draw --only depth"], "a command keeps its arguments")
     out.equal(boots[1].missing, ["tests/d3d/nothing"], "a line that matches no program is reported")
     out.equal((boots[2].device, boots[2].properties), (False, ""), "no-device boots a machine without the GPU")
