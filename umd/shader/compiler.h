@@ -41,7 +41,7 @@ static inline bool shader_is_sm1(const struct shader *shader)
 int sm1_parse(const void *code, size_t size, struct shader *shader, const struct shader_message *message);
 int sm4_parse(const void *code, size_t size, struct shader *shader, const struct shader_message *message);
 
-/* Interface registers of the device, in the order of tgsi_emit.c's names. */
+/* What the device's interface registers are for. */
 enum device_semantic {
 	DEVICE_POSITION, DEVICE_GENERIC, DEVICE_COLOR, DEVICE_PSIZE, DEVICE_CLIPDIST, DEVICE_CULLDIST,
 	DEVICE_CLIPVERTEX, DEVICE_LAYER, DEVICE_VIEWPORT_INDEX, DEVICE_PRIM_ID, DEVICE_SAMPLEMASK,

@@ -236,7 +236,7 @@ struct ir_dst {
 	uint32_t index, dim;
 };
 
-/* Texture targets of the device, in the order of tgsi_emit.c's names. */
+/* Texture targets of the device. */
 enum ir_target {
 	IR_TARGET_BUFFER, IR_TARGET_1D, IR_TARGET_2D, IR_TARGET_3D, IR_TARGET_CUBE, IR_TARGET_1D_ARRAY,
 	IR_TARGET_2D_ARRAY, IR_TARGET_CUBE_ARRAY, IR_TARGET_2D_MS, IR_TARGET_2D_MS_ARRAY,
@@ -321,7 +321,7 @@ void ir_drop_empty(struct ir_program *program);
 /* The components of source number `which` that the instruction reads, before the swizzle. */
 unsigned ir_source_mask(const struct ir_insn *insn, unsigned which);
 
-/* ir_print.c: appends one instruction a line to a malloc'ed text; NULL when out of memory. */
+/* ir_print.c: one instruction a line, in a malloc'ed text; NULL when out of memory. */
 char *ir_print(const struct ir_program *program);
 /* ir_validate.c: 0, or -EINVAL with the first offence in message. native: only device operations may be left. */
 int ir_validate(const struct ir_program *program, const struct shader_info *info, bool native, char *message,

@@ -77,6 +77,8 @@ struct shader_output {
 	uint8_t mask;
 	uint8_t pad[3];
 	uint32_t system_value;		/* 0, or D3D10_NAME_* (1 position, ...; 64 target; 65 depth) */
+	char name[32];			/* SM4+: as in shader_input */
+	uint32_t name_index;
 };
 
 /* Entry u: what must be bound to texture unit u. */

@@ -52,7 +52,6 @@ struct sm1 {
 	struct ir_src inputs[2][32];	/* v#, t# */
 	bool input_declared[2][32];
 	uint32_t input_array;		/* v[aL] */
-	struct ir_src position, face;	/* vPos, vFace */
 
 	struct sm1_definition *floats;
 	uint32_t float_count, float_capacity;
@@ -71,7 +70,7 @@ struct sm1 {
 
 	struct ir_insn deferred;	/* first half of a co-issued pair: applied behind the second */
 	bool has_deferred;
-	uint32_t matrix_rows[3];	/* texm3x*pad results */
+	uint32_t matrix_rows[2];	/* texm3x*pad results */
 	uint32_t matrix_row_count;
 };
 

@@ -87,8 +87,6 @@ static void init_registers(struct sm1 *sm1)
 		sm1->clamped_consts[i] = SHADER_NONE;
 	for (unsigned i = 0; i < SM1_SAMPLERS; i++)
 		sm1->sampler_unit[i] = SHADER_NONE;
-	for (unsigned i = 0; i < 3; i++)
-		sm1->matrix_rows[i] = SHADER_NONE;
 	sm1->address = sm1->predicate = sm1->input_array = SHADER_NONE;
 }
 

@@ -79,10 +79,6 @@ struct sm4_insn {
 	uint32_t extra_count;
 };
 
-/* sm4_opcode_info.flags */
-#define SM4_COMPARES 1		/* swapped operands for IR: a < b instead of b > a is not needed; result ~0/0 */
-#define SM4_TWO_RESULTS 2
-
 struct sm4_opcode_info {
 	const char *name;
 	uint8_t dst_count, src_count;

@@ -157,6 +157,8 @@ static int declare_output(struct sm4 *sm4, const struct sm4_insn *insn)
 {
 	const struct sm4_operand *operand = &insn->operand[0];
 	struct shader_info *info = &sm4->shader->info;
+	const struct dxbc_element *element;
+	struct shader_output *output;
 	bool pixel = info->stage == SHADER_PIXEL;
 	uint32_t name = insn->opcode == SM4_DCL_OUTPUT ? 0 : sm4_extra(insn, 0), reg;
 
@@ -176,8 +178,14 @@ static int declare_output(struct sm4 *sm4, const struct sm4_insn *insn)
 		return sm4_error(sm4, insn, -ENOTSUP, "this system value is not built");
 	if (info->output_count >= SHADER_MAX_OUTPUTS)
 		return sm4_error(sm4, insn, -EINVAL, "too many outputs");
-	info->outputs[info->output_count++] = (struct shader_output){
-		.semantic = {SHADER_USAGE_REGISTER, reg}, .reg = reg, .mask = operand->mask, .system_value = name};
+	element = find_element(sm4->outputs, reg, operand->mask);
+	output = &info->outputs[info->output_count++];
+	*output = (struct shader_output){.semantic = {SHADER_USAGE_REGISTER, reg}, .reg = reg, .mask = operand->mask,
+					 .system_value = name};
+	if (element) {
+		memcpy(output->name, element->name, sizeof(output->name));
+		output->name_index = element->name_index;
+	}
 	return 0;
 }
 

@@ -48,7 +48,6 @@ struct sm4 {
 	uint32_t immediate_array;
 
 	struct sm4_resource resources[SM4_RESOURCES];
-	uint32_t loop_depth;
 };
 
 int sm4_error(struct sm4 *sm4, const struct sm4_insn *insn, int error, const char *what);

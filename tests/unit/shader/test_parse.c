@@ -359,6 +359,7 @@ static void test_info(void)
 	tap_eq(info->inputs[2].name_index, 1, "vs_4_0: input 2 has its semantic's index");
 	tap_eq(info->output_count, 3, "vs_4_0: three outputs");
 	tap_eq(info->outputs[0].system_value, 1, "vs_4_0: output 0 is the position");
+	tap_str(info->outputs[1].name, "COLOR", "vs_4_0: output 1 has its semantic's name");
 	tap_eq(info->constant_buffers, 1, "vs_4_0: reads constant buffer 0");
 	tap_eq(info->constant_buffer_size[0], 5, "vs_4_0: of five vectors");
 	shader_destroy(shader);
