@@ -87,14 +87,9 @@ static int slots_grow(struct gpu_device *dev, struct resource *res, bool keep)
 	return 0;
 }
 
-static bool serial_done(struct gpu_device *dev, uint64_t serial)
-{
-	return serial < dev->serial && gpu_fence_done(dev, serial);
-}
-
 bool slots_busy(struct gpu_device *dev, const struct resource *res)
 {
-	return !serial_done(dev, res->tracked.listed);
+	return !device_done(dev, res->tracked.listed);
 }
 
 static void slots_move(struct resource *res, uint32_t next, bool keep)
@@ -116,7 +111,7 @@ int slots_advance(struct gpu_device *dev, struct resource *res, bool keep)
 	if (!slots_busy(dev, res))
 		goto done; /* nobody has seen what is in it */
 	slots->serials[slots->current] = dev->serial;
-	if (serial_done(dev, slots->serials[next]))
+	if (device_done(dev, slots->serials[next]))
 		slots_move(res, next, keep);
 	else if (full || slots_grow(dev, res, keep)) {
 		/* As large as it may get: wait for the oldest slot. */

@@ -265,6 +265,15 @@ bool gpu_fence_done(struct gpu_device *dev, uint64_t fence)
 	return fence <= dev->completed;
 }
 
+bool device_done(struct gpu_device *dev, uint64_t serial)
+{
+	if (serial > dev->completed && dev->looked != dev->serial) {
+		dev->looked = dev->serial;
+		dev->completed = dev->ws->ops->completed(dev->ctx);
+	}
+	return serial <= dev->completed;
+}
+
 int gpu_fence_wait(struct gpu_device *dev, uint64_t fence, uint64_t timeout_ns)
 {
 	int error;
@@ -276,9 +285,12 @@ int gpu_fence_wait(struct gpu_device *dev, uint64_t fence, uint64_t timeout_ns)
 		if (fence >= dev->serial)
 			return -EINVAL;
 	}
-	if (gpu_fence_done(dev, fence))
+	if (fence <= dev->completed)
 		return 0;
-	return dev->ws->ops->wait(dev->ctx, fence, timeout_ns);
+	error = dev->ws->ops->wait(dev->ctx, fence, timeout_ns);
+	if (!error && fence > dev->completed)
+		dev->completed = fence;
+	return error;
 }
 
 int device_wait(struct gpu_device *dev, uint64_t serial)

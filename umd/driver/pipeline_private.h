@@ -228,6 +228,7 @@ struct gpu_device {
 	uint32_t command_current;
 	uint32_t command_offset;	/* bytes, of the stream in its buffer object */
 	uint64_t serial, completed;
+	uint64_t looked;		/* serial in which `completed` was last asked for by device_done() */
 	struct winsys_bo **bos;		/* list of the current submit */
 	uint8_t *bo_writes;
 	uint32_t bo_count, bo_capacity;
@@ -305,6 +306,8 @@ int device_list(struct gpu_device *dev, struct tracked_bo *tracked, bool write);
 int device_use(struct gpu_device *dev, struct resource *res, bool write);
 /* Destroys a buffer object when the submit that lists it is queued. */
 void device_retire(struct gpu_device *dev, struct tracked_bo *tracked);
+/* Whether the submit with this serial was done when last looked; looks at most once a submit, for it may be a system call. */
+bool device_done(struct gpu_device *dev, uint64_t serial);
 /* Waits until the submit with this serial is done, submitting it first if it is the current one. */
 int device_wait(struct gpu_device *dev, uint64_t serial);
 /* Room for `words` words, and for the objects of one command or draw, in one submit. */

@@ -28,7 +28,7 @@ static void chunk_destroy(struct gpu_device *dev, struct staging_chunk *chunk)
 
 static bool chunk_idle(struct gpu_device *dev, const struct staging_chunk *chunk)
 {
-	return !chunk->pins && chunk->serial < dev->serial && gpu_fence_done(dev, chunk->serial);
+	return !chunk->pins && device_done(dev, chunk->serial);
 }
 
 /* The smallest idle chunk that is large enough. */
