@@ -7,33 +7,35 @@
 
 /*
  * Another format with the same meaning, so that the engine makes a real view: without one it ignores the first layer
- * of an array view (D3DGPU_QUIRK_VIEW_LAYER_IGNORED). 0 = none.
+ * of an array view (D3DGPU_QUIRK_VIEW_LAYER_IGNORED). Luminance stands for red alone: it only differs in what green
+ * and blue read.
  */
-static uint32_t twin_format(uint32_t format)
+struct twin { uint16_t format, twin; bool luminance; };
+
+static const struct twin twins[] = {
+	{D3DGPU_FMT_B8G8R8A8_UNORM, D3DGPU_FMT_R8G8B8A8_UNORM, false},
+	{D3DGPU_FMT_R8G8B8A8_UNORM, D3DGPU_FMT_B8G8R8A8_UNORM, false},
+	{D3DGPU_FMT_B8G8R8A8_SRGB, D3DGPU_FMT_R8G8B8A8_SRGB, false},
+	{D3DGPU_FMT_R8G8B8A8_SRGB, D3DGPU_FMT_B8G8R8A8_SRGB, false},
+	{D3DGPU_FMT_R32_FLOAT, D3DGPU_FMT_L32_FLOAT, true},
+	{D3DGPU_FMT_R16_FLOAT, D3DGPU_FMT_L16_FLOAT, true},
+	{D3DGPU_FMT_R16_UNORM, D3DGPU_FMT_L16_UNORM, true},
+	{D3DGPU_FMT_R8_UNORM, D3DGPU_FMT_L8_UNORM, true},
+};
+
+static void use_twin(struct stream_view *view)
 {
-	switch (format) {
-	case D3DGPU_FMT_B8G8R8A8_UNORM:
-		return D3DGPU_FMT_R8G8B8A8_UNORM;
-	case D3DGPU_FMT_R8G8B8A8_UNORM:
-		return D3DGPU_FMT_B8G8R8A8_UNORM;
-	case D3DGPU_FMT_B8G8R8A8_SRGB:
-		return D3DGPU_FMT_R8G8B8A8_SRGB;
-	case D3DGPU_FMT_R8G8B8A8_SRGB:
-		return D3DGPU_FMT_B8G8R8A8_SRGB;
-	case D3DGPU_FMT_R32_FLOAT:
-		return D3DGPU_FMT_L32_FLOAT;
-	case D3DGPU_FMT_R16_FLOAT:
-		return D3DGPU_FMT_L16_FLOAT;
-	case D3DGPU_FMT_R16_UNORM:
-		return D3DGPU_FMT_L16_UNORM;
-	case D3DGPU_FMT_R8_UNORM:
-		return D3DGPU_FMT_L8_UNORM;
-	default:
-		return 0;
+	for (size_t i = 0; i < sizeof(twins) / sizeof(twins[0]); i++) {
+		if (twins[i].format != view->format)
+			continue;
+		view->format = twins[i].twin;
+		for (unsigned c = 0; twins[i].luminance && c < 4; c++)
+			if (view->swizzle[c] == D3DGPU_SWIZZLE_GREEN || view->swizzle[c] == D3DGPU_SWIZZLE_BLUE)
+				view->swizzle[c] = D3DGPU_SWIZZLE_ZERO;
+		return;
 	}
 }
 
-/* The target that a view of a resource has when it does not say. */
 static int check_texture_view(const struct resource *res, const struct gpu_view_desc *desc)
 {
 	if (desc->first_level > desc->last_level || desc->last_level >= res->base.levels ||
@@ -67,16 +69,13 @@ static int check_view(const struct resource *res, const struct gpu_view_desc *de
 /* Applies the engine's quirks to a view. Returns the levels that samplers must add. */
 static uint32_t adapt_view(const struct gpu_device *dev, const struct resource *res, struct stream_view *view)
 {
-	uint32_t native = res->base.desc.format, shift = 0, twin;
+	uint32_t native = res->base.desc.format, shift = 0;
 
 	if (view->target == D3DGPU_TARGET_BUFFER)
 		return 0;
 	if (dev->caps.quirks & D3DGPU_QUIRK_VIEW_LAYER_IGNORED && view->first && view->format == native &&
-	    view->target == res->base.desc.target) {
-		twin = twin_format(native);
-		if (twin)
-			view->format = twin;
-	}
+	    view->target == res->base.desc.target)
+		use_twin(view);
 	if (dev->caps.quirks & D3DGPU_QUIRK_VIEW_LEVEL_TWICE && view->first_level && view->format != native) {
 		shift = view->first_level;
 		view->first_level = 0;
