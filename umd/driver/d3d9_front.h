@@ -172,7 +172,7 @@ struct d3d9_format {
 	uint8_t ds_format;		/* enum d3dgpu_ds_format, 0 = no depth-stencil */
 	uint8_t flags;			/* enum d3d9_format_flag */
 	uint8_t swizzle[4];		/* of views, as in struct gpu_view_desc */
-	float depth_units;		/* depth formats: smallest steps in 1.0, for the depth bias */
+	float depth_units;		/* depth formats: units of the depth bias in 1.0 */
 };
 
 /* NULL: no format of this driver. */
