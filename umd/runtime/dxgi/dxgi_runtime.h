@@ -6,6 +6,8 @@
 #ifndef D3DGPU_DXGI_RUNTIME_H
 #define D3DGPU_DXGI_RUNTIME_H
 
+/* COM objects point to constant tables. */
+#define CONST_VTABLE
 #include <windows.h>
 #include <stdbool.h>
 #include <dxgi1_3.h>
