@@ -284,8 +284,8 @@ static int drm_submit(struct winsys_ctx *base, const struct winsys_submit *submi
 	struct drm_d3dgpu_sync out = {.handle = ctx->syncobj, .point = ctx->submitted + 1};
 	struct drm_d3dgpu_submit args = {
 		.ctx_id = base->id,
-		.command_handle = submit->size ? submit->commands->handle : 0,
-		.command_offset = submit->size ? submit->offset : 0,
+		.command_handle = submit->commands ? submit->commands->handle : 0,
+		.command_offset = submit->offset,
 		.command_size = submit->size,
 		.bo_count = submit->bo_count,
 		.out_sync_count = 1,

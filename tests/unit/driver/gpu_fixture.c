@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu_fixture.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "null.h"
 #include "tap.h"
@@ -12,14 +16,22 @@ static void must(int error, const char *what)
 		tap_bail("%s: %s", what, strerror(-error));
 }
 
-struct gpu gpu_open_loopback(const char *caps)
+struct gpu gpu_open_device(const char *caps)
 {
+	const char *which = getenv("D3DGPU_WINSYS");
 	char message[512] = "";
 	struct gpu gpu = {0};
-	int error = winsys_loopback_open(caps, &gpu.ws, message, sizeof(message));
+	int error, fd;
 
+	if (which && !strcmp(which, "drm")) {
+		fd = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
+		error = fd < 0 ? -errno : winsys_drm_open(fd, &gpu.ws);
+		close(fd);
+	} else {
+		error = winsys_loopback_open(caps, &gpu.ws, message, sizeof(message));
+	}
 	if (error)
-		tap_bail("no loopback device: %s (%s)", message, strerror(-error));
+		tap_bail("no device: %s (%s)", message, strerror(-error));
 	must(gpu_device_create(gpu.ws, &gpu.dev), "gpu_device_create");
 	return gpu;
 }

@@ -10,8 +10,8 @@ struct gpu {
 	struct gpu_device *dev;
 };
 
-/* On the loopback device; caps = D3DGPU_CAPS text or NULL. */
-struct gpu gpu_open_loopback(const char *caps);
+/* On the loopback device; caps = D3DGPU_CAPS text or NULL. With D3DGPU_WINSYS=drm on the first render node, as it is. */
+struct gpu gpu_open_device(const char *caps);
 /* On the null winsys, with its own capabilities plus quirks. */
 struct gpu gpu_open_null(uint32_t quirks);
 void gpu_close(struct gpu *gpu);

@@ -156,7 +156,7 @@ static void test_state_survives(struct gpu *gpu)
 
 int main(void)
 {
-	struct gpu gpu = gpu_open_loopback(NULL);
+	struct gpu gpu = gpu_open_device(NULL);
 
 	test_color(&gpu);
 	test_integers(&gpu);

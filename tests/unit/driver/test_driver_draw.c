@@ -227,7 +227,7 @@ static void test_constants(struct gpu *gpu)
 
 int main(void)
 {
-	struct gpu gpu = gpu_open_loopback(NULL);
+	struct gpu gpu = gpu_open_device(NULL);
 	struct gpu_stats stats;
 
 	test_triangle(&gpu);
@@ -238,7 +238,8 @@ int main(void)
 	test_constants(&gpu);
 	tap_eq(gpu_device_status(gpu.dev), 0, "the context survived all of it");
 	gpu_get_stats(gpu.dev, &stats);
-	tap_ok(stats.winsys.ring_entries > 0 && stats.winsys.interrupts > 0, "the firmware counted entries and interrupts");
+	if (gpu.ws->drm_fd < 0) /* the kernel keeps these to itself */
+		tap_ok(stats.winsys.ring_entries > 0 && stats.winsys.interrupts > 0, "the firmware counted entries and interrupts");
 	gpu_close(&gpu);
 	return tap_done();
 }

@@ -300,7 +300,7 @@ static void test_dont_wait(struct gpu *gpu)
 
 int main(void)
 {
-	struct gpu gpu = gpu_open_loopback(NULL);
+	struct gpu gpu = gpu_open_device(NULL);
 
 	test_shapes(&gpu);
 	test_partial_writes(&gpu);

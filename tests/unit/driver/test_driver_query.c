@@ -191,7 +191,7 @@ static void test_resolve(struct gpu *gpu)
 
 int main(void)
 {
-	struct gpu gpu = gpu_open_loopback(NULL);
+	struct gpu gpu = gpu_open_device(NULL);
 
 	test_queries(&gpu);
 	test_copies(&gpu);

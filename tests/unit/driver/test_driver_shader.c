@@ -66,7 +66,7 @@ int main(void)
 	static const float none[4];
 	struct gpu_viewport fractional = {2.25f, 0, SIZE, SIZE, 0, 1}, whole = {0, 0, SIZE, SIZE, 0, 1};
 	struct gpu_draw draw = {.topology = D3DGPU_PRIM_TRIANGLE_STRIP, .count = 4, .instance_count = 1};
-	struct gpu gpu = gpu_open_loopback(NULL);
+	struct gpu gpu = gpu_open_device(NULL);
 	struct gpu_resource *target = gpu_target(&gpu, D3DGPU_FMT_B8G8R8A8_UNORM, SIZE, SIZE);
 	struct gpu_surface *surface = gpu_surface(&gpu, target, 0, 0);
 	struct gpu_plain plain = gpu_plain_pipeline(&gpu, surface, NULL, SIZE, SIZE);

@@ -114,7 +114,7 @@ static void test_exhaustion(struct gpu *gpu)
 
 int main(void)
 {
-	struct gpu gpu = gpu_open_loopback("vram=256M");
+	struct gpu gpu = gpu_open_device("vram=256M");
 
 	test_shared_target(&gpu);
 	test_lost_device(&gpu);

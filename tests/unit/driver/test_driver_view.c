@@ -137,7 +137,7 @@ static void test_swizzles(struct sampling *s)
 
 int main(void)
 {
-	struct gpu gpu = gpu_open_loopback(NULL);
+	struct gpu gpu = gpu_open_device(NULL);
 	struct sampling s = sampling_open(&gpu);
 
 	test_layers(&s);

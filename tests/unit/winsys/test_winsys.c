@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What winsys.h promises, asked of one implementation: test_winsys null|loopback. */
+/* What winsys.h promises, asked of one implementation: test_winsys null|loopback|drm. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tap.h"
 #include "winsys.h"
@@ -21,6 +23,14 @@ static struct d3dgpu_resource_desc texture(uint32_t width, uint32_t height)
 		.bind = D3DGPU_BIND_RENDER_TARGET | D3DGPU_BIND_SAMPLER_VIEW, .width = width, .height = (uint16_t)height,
 		.depth = 1, .array_size = 1,
 	};
+}
+
+/* Whether at least so many bytes of the pool are free, now or a little later: workers must forget objects first. */
+static bool returned(uint64_t bytes)
+{
+	for (unsigned i = 0; i < 1000 && ops->vram_free(ws) < bytes; i++)
+		usleep(1000);
+	return ops->vram_free(ws) >= bytes;
 }
 
 static void test_objects(void)
@@ -219,7 +229,7 @@ static void test_lost_context(void)
 	ops->bo_destroy(commands);
 	ops->ctx_destroy(bad);
 	ops->ctx_destroy(good);
-	tap_eq(ops->vram_free(ws), before, "nothing leaks");
+	tap_ok(returned(before), "nothing leaks");
 	tap_eq(ops->ctx_create(ws, D3DGPU_PRIORITY_NORMAL, &bad), 0, "a new context works at once");
 	tap_eq(ops->submit(bad, &empty, &fence), 0, "and takes submits");
 	tap_eq(ops->wait(bad, fence, 30 * SECOND), 0, "that complete");
@@ -231,11 +241,17 @@ static void open_winsys(const char *which)
 	char message[512] = "";
 	int error;
 
-	executes = !strcmp(which, "loopback");
-	if (executes)
+	executes = strcmp(which, "null");
+	if (!strcmp(which, "loopback")) {
 		error = winsys_loopback_open("vram=128M", &ws, message, sizeof(message));
-	else
+	} else if (!strcmp(which, "drm")) {
+		int fd = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
+
+		error = fd < 0 ? -errno : winsys_drm_open(fd, &ws);
+		close(fd);
+	} else {
 		error = winsys_null_open(NULL, &ws);
+	}
 	if (error)
 		tap_bail("cannot open %s: %s (%s)", which, message, strerror(-error));
 	ops = ws->ops;
@@ -246,8 +262,6 @@ static void test_single_device(void)
 	char message[512] = "";
 	struct winsys *second;
 
-	if (!executes)
-		return;
 	tap_eq(winsys_loopback_open("vram=128M", &second, message, sizeof(message)), 0, "a second caller");
 	tap_ok(second == ws, "gets the same device");
 	second->ops->destroy(second);
@@ -257,7 +271,9 @@ static void test_single_device(void)
 
 int main(int argc, char **argv)
 {
-	open_winsys(argc > 1 ? argv[1] : "null");
+	const char *which = argc > 1 ? argv[1] : "null";
+
+	open_winsys(which);
 	test_objects();
 	test_depth_stencil();
 	test_exhaustion();
@@ -266,9 +282,10 @@ int main(int argc, char **argv)
 	test_bad_submits();
 	test_execution();
 	test_lost_context();
-	test_single_device();
+	if (!strcmp(which, "loopback"))
+		test_single_device();
 	ws->ops->destroy(ws);
-	if (executes) {
+	if (!strcmp(which, "loopback")) {
 		char message[512] = "";
 
 		tap_eq(winsys_loopback_open("no-such-property=1", &ws, message, sizeof(message)), -EINVAL,
