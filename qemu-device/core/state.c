@@ -10,6 +10,8 @@
 
 #define STATE_MAGIC 0x53443344u		/* "D3DS" */
 #define STATE_VERSION 1
+#define ALL_RINGS ((1u << D3DGPU_MAX_RINGS) - 1)
+#define MIE_EXTERNAL (1u << 11)		/* of the hart's mie: what wakes it */
 
 struct hart_state {
 	uint32_t x[32];
@@ -161,7 +163,7 @@ int64_t d3dgpu_core_save(struct d3dgpu_core *core, void *buffer, size_t size)
 	to->heads = core->config.heads;
 	to->feature_level = core->caps.feature_level;
 	to->options = core->caps.options;
-	to->rung = atomic_load(&core->thread.rung);
+	to->rung = atomic_load(&core->thread.rung) & ALL_RINGS;
 	save_regs(&core->regs, to);
 	memcpy(to->dispi, core->display.dispi, sizeof(core->display.dispi));
 	for (unsigned i = 0; i < D3DGPU_MAX_HEADS; i++)
@@ -192,8 +194,12 @@ static bool gcp_good(const struct gcp_state *gcp)
 {
 	const struct hart_state *hart = &gcp->hart;
 
-	return gcp->state <= D3DGPU_GCP_BAD_DIGEST && hart->in_trap <= 1 && hart->panicked <= 1 && hart->asleep <= 1 &&
-	       !hart->x[0] && !(hart->pc & 1) && hart->wfi_instret <= hart->instret &&
+	bool wakes = gcp->int_pending & gcp->int_enable && hart->mie & MIE_EXTERNAL;
+
+	if (gcp->state > D3DGPU_GCP_BAD_DIGEST || gcp->doorbells & ~ALL_RINGS || gcp->reserved)
+		return false;
+	return hart->in_trap <= 1 && hart->panicked <= 1 && hart->asleep <= 1 && !(hart->asleep && wakes) && !hart->x[0] &&
+	       !(hart->pc & 1) && hart->wfi_instret <= hart->instret &&
 	       hart->panicked == (gcp->state == D3DGPU_GCP_PANICKED);
 }
 
@@ -208,8 +214,13 @@ static bool state_good(const struct d3dgpu_core *core, const struct state *from)
 	if (from->ctrl_valid > 1 || (from->ctrl_valid && ((from->ctrl_base & 4095) ||
 							  !core_in_vram(core, from->ctrl_base, D3DGPU_CTRL_SIZE))))
 		return false;
-	if ((from->intr_status | from->intr_enable) >> D3DGPU_VECTOR_COUNT)
+	if (!from->ctrl_valid && from->ctrl_base)
 		return false;
+	if ((from->intr_status | from->intr_enable) >> D3DGPU_VECTOR_COUNT || (from->rung & ~ALL_RINGS) || from->reserved)
+		return false;
+	for (unsigned i = D3DGPU_DISPI_COUNT; i < sizeof(from->dispi) / sizeof(from->dispi[0]); i++)
+		if (from->dispi[i])
+			return false;
 	for (unsigned i = 0; i < D3DGPU_MAX_HEADS; i++)
 		if (!head_good(core, &from->head[i]))
 			return false;
@@ -248,7 +259,7 @@ static void load_gcp(struct d3dgpu_core *core, const struct gcp_state *from)
 	gcp->fw_version = from->fw_version;
 	gcp->int_pending = from->int_pending;
 	gcp->int_enable = from->int_enable;
-	gcp->doorbells = from->doorbells & ((1u << D3DGPU_MAX_RINGS) - 1);
+	gcp->doorbells = from->doorbells;
 	gcp->time_hi = from->time_hi;
 	gcp->alarm_lo = from->alarm_lo;
 	gcp->dispatch_status = from->dispatch_status;
@@ -256,7 +267,7 @@ static void load_gcp(struct d3dgpu_core *core, const struct gcp_state *from)
 	gcp->alarm_shown = from->alarm_shown;
 	load_hart(gcp, &from->hart);
 	core_gcp_set_ctrl(core);
-	core_gcp_interrupt(core, 0);
+	gcp_cpu_set_interrupt(&gcp->cpu, gcp->int_pending & gcp->int_enable);
 }
 
 static void load_head(struct core_head *head, const struct head_state *from, uint64_t now)

@@ -203,6 +203,18 @@ static int look(struct d3dgpu_core *core, struct epoll_event *events, uint64_t u
 	return sleep_until(core, events, until);
 }
 
+bool core_thread_turn(struct d3dgpu_core *core)
+{
+	struct epoll_event events[MAX_EVENTS];
+	int count;
+
+	work(core);
+	count = epoll_wait(core->thread.epoll, events, MAX_EVENTS, 0);
+	for (int i = 0; i < count; i++)
+		handle(core, &events[i]);
+	return count > 0;
+}
+
 static void *run(void *argument)
 {
 	struct d3dgpu_core *core = argument;

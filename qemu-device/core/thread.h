@@ -34,6 +34,12 @@ int core_thread_start(struct d3dgpu_core *core);
 void core_thread_stop(struct d3dgpu_core *core);
 void core_thread_destroy(struct d3dgpu_core *core);
 
+/*
+ * What the thread does between two waits, for a caller that has stopped it and holds the lock: fuzzers run the device step by
+ * step this way. Returns whether a descriptor had news.
+ */
+bool core_thread_turn(struct d3dgpu_core *core);
+
 /* Makes the thread look again. Any thread. */
 void core_thread_kick(struct d3dgpu_core *core);
 /* Rings a doorbell without the lock. Any thread. */

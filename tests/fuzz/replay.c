@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs a fuzz target without libFuzzer, as a TAP test: first every file of a corpus folder as it is, then a number of
- *mutations of them from a fixed seed, so that a failure happens again. A crash fails the test; under sanitizers more is
- *a crash.
+ * mutations of them from a fixed seed, so that a failure happens again. A crash fails the test; under sanitizers more is
+ * a crash. A slow machine does fewer mutations: they end after SECONDS.
  *
  *	fuzz_NAME CORPUS [ROUNDS [SEED]]
  */
 #include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "fuzz.h"
 #include "tap.h"
@@ -17,6 +20,7 @@
 #define ROUNDS_DEFAULT 20000
 #define INPUT_MAX (64u << 10)
 #define CORPUS_MAX 256u
+#define SECONDS 4			/* for mutations */
 
 struct input {
 	uint8_t *data;
@@ -26,6 +30,7 @@ struct input {
 static struct input corpus[CORPUS_MAX];
 static uint32_t corpus_count;
 static uint64_t random_state;
+static struct input current;		/* what the target works on */
 
 /* xorshift: enough for choosing where to break things */
 static uint32_t random_below(uint32_t limit)
@@ -34,6 +39,44 @@ static uint32_t random_below(uint32_t limit)
 	random_state ^= random_state >> 7;
 	random_state ^= random_state << 17;
 	return (uint32_t)(random_state >> 16) % limit;
+}
+
+/* Sanitizers end through abort() too. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+	return "abort_on_error=1";
+}
+
+/* Keeps the input that broke something: it is the corpus's next entry. */
+static void keep_current(int signal_number)
+{
+	static const char name[] = "fuzz-finding";
+	FILE *file;
+
+	signal(signal_number, SIG_DFL);
+	file = fopen(name, "wb"); /* not safe in a handler, but the program is lost already */
+	if (file) {
+		fwrite(current.data, 1, current.size, file);
+		fclose(file);
+	}
+	printf("# the input that broke it is in %s\n", name);
+	fflush(stdout);
+	raise(signal_number);
+}
+
+static void try_input(const uint8_t *data, size_t size)
+{
+	current = (struct input){(uint8_t *)data, size};
+	LLVMFuzzerTestOneInput(data, size);
+}
+
+static double seconds_now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 static void read_input(const char *folder, const char *name)
@@ -51,7 +94,7 @@ static void read_input(const char *folder, const char *name)
 		tap_bail("no memory");
 	input->size = fread(input->data, 1, INPUT_MAX, file);
 	fclose(file);
-	LLVMFuzzerTestOneInput(input->data, input->size);
+	try_input(input->data, input->size);
 	tap_ok(true, "%s", name);
 	corpus_count++;
 }
@@ -93,6 +136,21 @@ static size_t mutate(uint8_t *data, size_t size)
 	return size;
 }
 
+/* Returns how many it came to. */
+static uint32_t try_mutations(uint32_t rounds, uint8_t *data)
+{
+	double end = seconds_now() + SECONDS;
+	uint32_t round;
+
+	for (round = 0; round < rounds && (round % 8 || seconds_now() < end); round++) {
+		const struct input *input = &corpus[random_below(corpus_count)];
+
+		memcpy(data, input->data, input->size);
+		try_input(data, mutate(data, input->size));
+	}
+	return round;
+}
+
 static int compare_names(const struct dirent **a, const struct dirent **b)
 {
 	return strcmp((*a)->d_name, (*b)->d_name);
@@ -113,6 +171,8 @@ int main(int argc, char **argv)
 
 	if (argc < 2 || !data)
 		tap_bail("usage: %s CORPUS [ROUNDS [SEED]]", argv[0]);
+	signal(SIGABRT, keep_current);
+	signal(SIGSEGV, keep_current);
 	count = scandir(argv[1], &names, is_input, compare_names);
 	if (count < 1)
 		tap_bail("no corpus in %s", argv[1]);
@@ -123,13 +183,8 @@ int main(int argc, char **argv)
 	}
 	free(names);
 	random_state = seed * 0x9e3779b97f4a7c15ull | 1;
-	for (uint32_t round = 0; round < rounds; round++) {
-		const struct input *input = &corpus[random_below(corpus_count)];
-
-		memcpy(data, input->data, input->size);
-		LLVMFuzzerTestOneInput(data, mutate(data, input->size));
-	}
-	tap_ok(true, "%u mutations from seed %llu", rounds, (unsigned long long)seed);
+	rounds = try_mutations(rounds, data);
+	tap_ok(rounds, "%u mutations from seed %llu", rounds, (unsigned long long)seed);
 	for (uint32_t i = 0; i < corpus_count; i++)
 		free(corpus[i].data);
 	free(data);
