@@ -81,7 +81,7 @@ struct gpu_resource {
 	struct winsys_bo *bo;		/* NULL for GPU_USAGE_STAGING */
 	uint32_t levels, layers;	/* subresource = level + layer * levels */
 	bool discard;			/* depth-stencil whose content need not survive (gpu_discard) */
-	bool shared;			/* flushed at every submit that writes it, loaded by the first that reads */
+	bool shared;			/* every submit that uses it loads it first, and flushes it when it wrote */
 };
 
 int gpu_resource_create(struct gpu_device *dev, const struct d3dgpu_resource_desc *desc, enum gpu_usage usage,
@@ -108,7 +108,8 @@ struct gpu_mapping {
 	uint32_t slice_pitch;		/* bytes between slices */
 };
 
-/* One mapping per subresource at a time (-EBUSY... -EINVAL otherwise). box NULL = all. */
+/* One mapping per subresource at a time (-EINVAL otherwise). box NULL = all; it must lie in the subresource and on whole
+ * compression blocks. Multisampled resources are not mapped. */
 int gpu_map(struct gpu_device *dev, struct gpu_resource *res, uint32_t subresource, const struct gpu_box *box,
 	    uint32_t flags, struct gpu_mapping *out);
 void gpu_unmap(struct gpu_device *dev, struct gpu_resource *res, uint32_t subresource);
@@ -201,6 +202,7 @@ int gpu_vertex_elements_create(struct gpu_device *dev, const struct gpu_vertex_e
 void gpu_vertex_elements_destroy(struct gpu_device *dev, struct gpu_vertex_elements *elements);
 int gpu_sampler_create(struct gpu_device *dev, const struct gpu_sampler_desc *desc, struct gpu_sampler **out);
 void gpu_sampler_destroy(struct gpu_device *dev, struct gpu_sampler *sampler);
+/* Views and surfaces are destroyed before their resource. */
 int gpu_view_create(struct gpu_device *dev, struct gpu_resource *res, const struct gpu_view_desc *desc,
 		    struct gpu_view **out);
 void gpu_view_destroy(struct gpu_device *dev, struct gpu_view *view);

@@ -194,6 +194,28 @@ static void test_depth_order(struct gpu *gpu)
 	gpu_resource_destroy(gpu->dev, second);
 }
 
+/* Lockable depth formats: written by the CPU, read by the CPU. */
+static void test_depth_formats(struct gpu *gpu)
+{
+	struct gpu_resource *d16 = gpu_depth(gpu, D3DGPU_DS_D16_LOCKABLE, 8, 4, 0);
+	struct gpu_resource *d32f = gpu_depth(gpu, D3DGPU_DS_D32F_LOCKABLE, 8, 4, 0);
+	uint16_t words[32], got16[32];
+	float depths[32], got32[32];
+
+	for (unsigned i = 0; i < 32; i++) {
+		words[i] = (uint16_t)(i * 2000 + 7);
+		depths[i] = (float)i / 32;
+	}
+	gpu_update(gpu->dev, d16, 0, NULL, words, 16, sizeof(words));
+	gpu_update(gpu->dev, d32f, 0, NULL, depths, 32, sizeof(depths));
+	gpu_pixels(gpu, d16, 0, got16, 16);
+	gpu_pixels(gpu, d32f, 0, got32, 32);
+	tap_mem(got16, words, sizeof(words), "D16_LOCKABLE keeps what is written to it");
+	tap_mem(got32, depths, sizeof(depths), "D32F_LOCKABLE too");
+	gpu_resource_destroy(gpu->dev, d16);
+	gpu_resource_destroy(gpu->dev, d32f);
+}
+
 /* Many discards in one submit: each draw must see its own vertices. */
 static void test_dynamic_vertices(struct gpu *gpu)
 {
@@ -306,6 +328,7 @@ int main(void)
 	test_partial_writes(&gpu);
 	test_compressed_boxes(&gpu);
 	test_depth_order(&gpu);
+	test_depth_formats(&gpu);
 	test_dynamic_vertices(&gpu);
 	test_append(&gpu);
 	test_dont_wait(&gpu);
