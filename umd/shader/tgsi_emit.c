@@ -43,11 +43,11 @@ static const char *const semantic_names[DEVICE_SEMANTIC_COUNT] = {
 	[DEVICE_SAMPLEMASK] = "SAMPLEMASK",
 };
 
-/* System values; pixel position, face and fog are inputs instead. */
+/* System values; pixel position, face, primitive and fog are inputs instead. */
 static const char *const value_names[IR_VALUE_COUNT] = {
-	[IR_VALUE_VERTEX_ID] = "VERTEXID",	[IR_VALUE_INSTANCE_ID] = "INSTANCEID",
-	[IR_VALUE_PRIMITIVE_ID] = "PRIM_ID",	[IR_VALUE_SAMPLE_ID] = "SAMPLEID",
-	[IR_VALUE_COVERAGE] = "SAMPLEMASK",	[IR_VALUE_INVOCATION_ID] = "INVOCATIONID",
+	[IR_VALUE_VERTEX_ID] = "VERTEXID",  [IR_VALUE_INSTANCE_ID] = "INSTANCEID",
+	[IR_VALUE_SAMPLE_ID] = "SAMPLEID",  [IR_VALUE_COVERAGE] = "SAMPLEMASK",
+	[IR_VALUE_INVOCATION_ID] = "INVOCATIONID",
 };
 
 struct immediate {
@@ -440,6 +440,8 @@ static void declare_inputs(const struct emitter *e, struct text *text)
 			text_add(text, "DCL SV[%u], %s\n", number, value_names[value]);
 		else if (value == IR_VALUE_FOG)
 			text_add(text, "DCL IN[%u], GENERIC[%u], PERSPECTIVE\n", number, e->info->input_count);
+		else if (value == IR_VALUE_PRIMITIVE_ID)
+			text_add(text, "DCL IN[%u], PRIM_ID, CONSTANT\n", number);
 		else if (value == IR_VALUE_FACE)
 			text_add(text, "DCL IN[%u], FACE, CONSTANT\n", number);
 		else

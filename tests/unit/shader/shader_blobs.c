@@ -29,8 +29,10 @@
 #include "hlsl/load_ps_4.h"
 #include "hlsl/loops_ps_4.h"
 #include "hlsl/nested_ps_4.h"
+#include "hlsl/numbers_gs_4.h"
 #include "hlsl/outputs_ps_4.h"
 #include "hlsl/position_ps_4.h"
+#include "hlsl/primitives_ps_4.h"
 #include "hlsl/sample_array_ps_4.h"
 #include "hlsl/sample_compare_ps_4.h"
 #include "hlsl/sample_cube_ps_4.h"
@@ -75,8 +77,10 @@ const struct blob blobs[] = {
 	BLOB(load_ps_4),
 	BLOB(loops_ps_4),
 	BLOB(nested_ps_4),
+	BLOB(numbers_gs_4),
 	BLOB(outputs_ps_4),
 	BLOB(position_ps_4),
+	BLOB(primitives_ps_4),
 	BLOB(sample_array_ps_4),
 	BLOB(sample_compare_ps_4),
 	BLOB(sample_cube_ps_4),

@@ -34,8 +34,10 @@
 #include "hlsl/load_ps_4.h"
 #include "hlsl/loops_ps_4.h"
 #include "hlsl/nested_ps_4.h"
+#include "hlsl/numbers_gs_4.h"
 #include "hlsl/outputs_ps_4.h"
 #include "hlsl/position_ps_4.h"
+#include "hlsl/primitives_ps_4.h"
 #include "hlsl/sample_array_ps_4.h"
 #include "hlsl/sample_compare_ps_4.h"
 #include "hlsl/sample_cube_ps_4.h"
@@ -446,6 +448,12 @@ static void test_values(void)
 	tap_ok(!vector_run(&v) && compare(&v.run, (const float (*)[4])want, VECTOR_COUNT, 1e-5f),
 	       "SV_Position: pixel centres, depth, w");
 
+	v = (struct vector_run){PAIR(common_vs_4, primitives_ps_4)};
+	for (unsigned i = 0; i < VECTOR_COUNT; i++)
+		memcpy(want[i], (float[4]){(float)i, 0, 0, 1}, 16);
+	tap_ok(!vector_run(&v) && compare(&v.run, (const float (*)[4])want, VECTOR_COUNT, 0),
+	       "SV_PrimitiveID in a pixel shader");
+
 	v = (struct vector_run){PAIR(common_vs_4, depth_ps_4), .run.depth = true};
 	good = !vector_run(&v);
 	for (unsigned i = 0; i < VECTOR_COUNT; i++)
@@ -525,6 +533,14 @@ static void test_geometry(void)
 	}
 	tap_ok(!vector_run(&v) && compare(&v.run, (const float (*)[4])want, 2 * VECTOR_COUNT, 1e-5f),
 	       "gs_4_0: two points from one, offset applied by the last stage");
+
+	v.geometry = numbers_gs_4;
+	v.geometry_size = sizeof(numbers_gs_4);
+	v.run.inputs = NULL;
+	for (unsigned i = 0; i < VECTOR_COUNT; i++)
+		memcpy(want[i], (float[4]){(float)i, 0, 0, 1}, 16);
+	tap_ok(!vector_run(&v) && compare(&v.run, (const float (*)[4])want, VECTOR_COUNT, 0),
+	       "gs_4_0: SV_PrimitiveID");
 }
 
 int main(void)

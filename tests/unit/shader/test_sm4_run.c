@@ -365,6 +365,56 @@ static void test_instruction(const struct instruction_case *test, bool in_vertex
 	       test->name, result ? " (second result)" : "");
 }
 
+/* Registers of their own: oMask, vCoverage. One component, no index. */
+static void sm4_single(struct sm4_asm *a, uint32_t type)
+{
+	sm4_word(a, 1 | type << 12);
+}
+
+static void show_register(const char *name, uint32_t output, uint32_t input, uint32_t value_name, uint32_t want)
+{
+	struct sm4_asm vertex, pixel;
+	struct vector_run v = {.integer_target = true};
+
+	make_vertex(&vertex, NULL, 0);
+	sm4_begin(&pixel, SM4_PS(5, 0));
+	sm4_dcl(&pixel, SM4_DCL_OUTPUT, SM4_REG_OUTPUT, 0, 15, 0);
+	if (value_name)
+		sm4_dcl(&pixel, SM4_DCL_INPUT_PS_SGV | 1u << 11, SM4_REG_INPUT, 4, 1, value_name);
+	sm4_open(&pixel, output ? SM4_DCL_OUTPUT : SM4_DCL_INPUT);
+	sm4_single(&pixel, output ? output : SM4_REG_INPUT_COVERAGE);
+	sm4_close(&pixel);
+	sm4_open(&pixel, SM4_MOV);
+	sm4_dst(&pixel, SM4_REG_OUTPUT, 0, 15);
+	if (value_name)
+		sm4_src(&pixel, SM4_REG_INPUT, 4, SM4_REPLICATE(0));
+	else if (input)
+		sm4_single(&pixel, input);
+	else
+		sm4_imm1(&pixel, want);
+	sm4_close(&pixel);
+	if (output) {
+		sm4_open(&pixel, SM4_MOV);
+		sm4_single(&pixel, output);
+		sm4_imm1(&pixel, 1);
+		sm4_close(&pixel);
+	}
+	sm4_plain(&pixel, SM4_RET);
+	sm4_end(&pixel);
+	v.vertex = vertex.words;
+	v.vertex_size = 4 * vertex.count;
+	v.pixel = pixel.words;
+	v.pixel_size = 4 * pixel.count;
+	tap_ok(!vector_run(&v) && v.run.texels[3][0] == want, "%s", name);
+}
+
+static void test_registers(void)
+{
+	show_register("SV_Coverage as an output", SM4_REG_OUTPUT_COVERAGE, 0, 0, 7);
+	show_register("SV_Coverage as an input", 0, SM4_REG_INPUT_COVERAGE, 0, 1);
+	show_register("SV_SampleIndex", 0, 0, SM4_NAME_SAMPLE_INDEX, 0);
+}
+
 int main(void)
 {
 	if (!virgl_run_available()) {
@@ -377,5 +427,6 @@ int main(void)
 			test_instruction(&cases[i], true, result);
 		}
 	}
+	test_registers();
 	return tap_done();
 }

@@ -18,3 +18,13 @@ float4 show(varyings v) : SV_Target
 {
 	return v.a;
 }
+
+// Each point with its number.
+[maxvertexcount(1)]
+void numbers(point varyings input[1], uint primitive_id : SV_PrimitiveID, inout PointStream<varyings> output)
+{
+	varyings vertex = input[0];
+
+	vertex.a = float4(primitive_id, 0, 0, 1);
+	output.Append(vertex);
+}

@@ -76,3 +76,8 @@ several outputs(varyings v)
 	result.third = v.a * 2;
 	return result;
 }
+
+float4 primitives(varyings v, uint id : SV_PrimitiveID) : SV_Target
+{
+	return float4(id, 0, 0, 1);
+}
