@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command stream: the instruction set of the 3D engine, which EXEC ring entries run. Its one definition, for the user-mode
- * driver's encoder, the tracing decoder and the worker's checker. docs/command-stream.md is its manual.
+ * The command stream: the instruction set of the 3D engine, which EXEC ring entries run. Its one definition, for the
+ * user-mode driver's encoder, the tracing decoder and the worker's checker. docs/command-stream.md is its manual.
  *
- * A stream is a sequence of commands of 32-bit little-endian words. Word 0 of a command is its header: opcode, object type
- * (CREATE_, BIND_ and DESTROY_OBJECT only) and payload length in words. Word n of the manual is payload[n - 1] here. Floats
- * are their IEEE bits; 64-bit values are two words, low first. Resources are named by the kernel's res_id; objects by
- * handles, not 0, that the stream's author chooses; all types share one name space per context.
+ * A stream is a sequence of commands of 32-bit little-endian words. Word 0 of a command is its header: opcode, object
+ * type (CREATE_, BIND_ and DESTROY_OBJECT only) and payload length in words. Word n of the manual is payload[n - 1]
+ * here. Floats are their IEEE bits; 64-bit values are two words, low first. Resources are named by the kernel's
+ * res_id; objects by handles, not 0, that the stream's author chooses; all types share one name space per context.
  */
 #ifndef D3DGPU_STREAM_H
 #define D3DGPU_STREAM_H
@@ -37,7 +37,8 @@ static inline uint32_t d3dgpu_header(uint32_t opcode, uint32_t object, uint32_t 
 	       d3dgpu_put(D3DGPU_HEADER_LENGTH, length);
 }
 
-/* X(name, opcode, fixed, step, most): the payload is fixed + step * n words, 0 <= n <= most. CREATE_OBJECT: by object type. */
+/* X(name, opcode, fixed, step, most): the payload is fixed + step * n words, 0 <= n <= most. CREATE_OBJECT: by object
+ * type. */
 #define D3DGPU_COMMAND_LIST(X) \
 	X(NOP, 0, 0, 1, 65535) \
 	X(CREATE_OBJECT, 1, 1, 1, 65534) \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pipeline core: one GPU context with its pipeline state, resources, draws and maps. The two fronts (d3d9_*.c, d3d11_*.c)
- * translate their DDI into these calls; below it are the encoder, which writes the command stream, and the winsys.
+ * The pipeline core: one GPU context with its pipeline state, resources, draws and maps. The two fronts (d3d9_*.c,
+ * d3d11_*.c) translate their DDI into these calls; below it are the encoder, which writes the command stream, and the
+ * winsys.
  *
  * Conventions
  *  - Enumerations are those of the command stream (hw/d3dgpu_stream.h): the fronts translate once, at state creation.
@@ -108,8 +109,8 @@ struct gpu_mapping {
 	uint32_t slice_pitch;		/* bytes between slices */
 };
 
-/* One mapping per subresource at a time (-EINVAL otherwise). box NULL = all; it must lie in the subresource and on whole
- * compression blocks. Multisampled resources are not mapped. */
+/* One mapping per subresource at a time (-EINVAL otherwise). box NULL = all; it must lie in the subresource and on
+ * whole compression blocks. Multisampled resources are not mapped. */
 int gpu_map(struct gpu_device *dev, struct gpu_resource *res, uint32_t subresource, const struct gpu_box *box,
 	    uint32_t flags, struct gpu_mapping *out);
 void gpu_unmap(struct gpu_device *dev, struct gpu_resource *res, uint32_t subresource);
@@ -210,8 +211,8 @@ int gpu_surface_create(struct gpu_device *dev, struct gpu_resource *res, const s
 		       struct gpu_surface **out);
 void gpu_surface_destroy(struct gpu_device *dev, struct gpu_surface *surface);
 
-/* The D3D9 front changes single states: these return a cached object for the description (owned by the device, created at
- * its first use), so that a steady frame finds its objects again. */
+/* The D3D9 front changes single states: these return a cached object for the description (owned by the device, created
+ * at its first use), so that a steady frame finds its objects again. */
 struct gpu_blend *gpu_blend_get(struct gpu_device *dev, const struct gpu_blend_desc *desc);
 struct gpu_depth_stencil *gpu_depth_stencil_get(struct gpu_device *dev, const struct gpu_depth_stencil_desc *desc);
 struct gpu_rasterizer *gpu_rasterizer_get(struct gpu_device *dev, const struct gpu_rasterizer_desc *desc);
@@ -238,9 +239,11 @@ void gpu_set_vertex_buffer(struct gpu_device *dev, unsigned slot, struct gpu_res
 /* index_size 2 or 4; NULL unbinds. */
 void gpu_set_index_buffer(struct gpu_device *dev, struct gpu_resource *buffer, uint32_t index_size, uint32_t offset);
 void gpu_set_shader(struct gpu_device *dev, enum shader_stage stage, struct gpu_shader *shader);
-/* Parts of the variant key that come from state: everything but linkage, which the core fills from the bound pixel shader. */
+/* Parts of the variant key that come from state: everything but linkage, which the core fills from the bound pixel
+ * shader. */
 void gpu_set_shader_key(struct gpu_device *dev, enum shader_stage stage, const struct shader_key *key);
-/* SM1-3 registers, kept by the core; uploaded for what the bound shader reads. first, count in vec4s (bools: registers). */
+/* SM1-3 registers, kept by the core; uploaded for what the bound shader reads. first, count in vec4s (bools:
+ * registers). */
 void gpu_set_float_constants(struct gpu_device *dev, enum shader_stage stage, uint32_t first, uint32_t count,
 			     const float *data);
 void gpu_set_int_constants(struct gpu_device *dev, enum shader_stage stage, uint32_t first, uint32_t count,
@@ -252,7 +255,8 @@ void gpu_set_system_constant(struct gpu_device *dev, enum shader_stage stage, en
 /* SM4+ constant buffer; NULL unbinds. size in bytes, 0 = to the end. */
 void gpu_set_constant_buffer(struct gpu_device *dev, enum shader_stage stage, unsigned slot,
 			     struct gpu_resource *buffer, uint32_t offset, uint32_t size);
-/* By API register: textures t#/s#, samplers s#. The core pairs them into units for the bound shader (shader_info.units). */
+/* By API register: textures t#/s#, samplers s#. The core pairs them into units for the bound shader
+ * (shader_info.units). */
 void gpu_set_texture(struct gpu_device *dev, enum shader_stage stage, unsigned reg, struct gpu_view *view);
 void gpu_set_sampler(struct gpu_device *dev, enum shader_stage stage, unsigned reg, struct gpu_sampler *sampler);
 void gpu_set_targets(struct gpu_device *dev, unsigned count, struct gpu_surface *const *colors,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffers that the CPU writes often. Such a buffer object holds several slots, each as large as the buffer; beside it lies a
- * staging buffer with the same slots. Discarding the content means moving on to a slot that no pending work uses, so
- * that neither side waits. A buffer starts with few slots and gets more when they are all busy.
+ * Buffers that the CPU writes often. Such a buffer object holds several slots, each as large as the buffer; beside it
+ * lies a staging buffer with the same slots. Discarding the content means moving on to a slot that no pending work
+ * uses, so that neither side waits. A buffer starts with few slots and gets more when they are all busy.
  *
- * Programs append to large buffers with no-overwrite maps that do not say where they write. Uploading all of the buffer each
- * time would be far too much: such a slot is marked, and each draw sends the bytes that it reads.
+ * Programs append to large buffers with no-overwrite maps that do not say where they write. Uploading all of the
+ * buffer each time would be far too much: such a slot is marked, and each draw sends the bytes that it reads.
  */
 #include "pipeline_private.h"
 
@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOT_ALIGN 256u			/* bytes; enough for vertex, index and constant bindings */
+#define SLOT_ALIGN 256u /* bytes; enough for vertex, index and constant bindings */
 #define SLOTS_AT_FIRST 4u
-#define SLOTS_BUDGET (4u << 20)		/* bytes that a buffer may grow to; at least SLOTS_AT_FIRST slots */
+#define SLOTS_BUDGET (4u << 20) /* bytes that a buffer may grow to; at least SLOTS_AT_FIRST slots */
 
 /* Makes the two buffer objects for `count` slots. */
 static int slots_create(struct gpu_device *dev, struct resource *res, uint32_t count, struct tracked_bo *tracked,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clears. The engine clears whole attachments of the bound framebuffer; rectangles are drawn as a quad whose viewport is the
- * rectangle. Both leave the state that they change marked dirty, so that the next draw sends the program's again.
+ * Clears. The engine clears whole attachments of the bound framebuffer; rectangles are drawn as a quad whose viewport
+ * is the rectangle. Both leave the state that they change marked dirty, so that the next draw sends the program's
+ * again.
  */
 #include "pipeline_private.h"
 
@@ -108,11 +109,15 @@ static struct gpu_depth_stencil *quad_depth_stencil(struct gpu_device *dev, uint
 		.depth_write = true,
 		.depth_func = D3DGPU_COMPARE_ALWAYS,
 		.stencil = flags & GPU_CLEAR_STENCIL,
-		.front = {
-			.func = D3DGPU_COMPARE_ALWAYS,
-			.fail_op = D3DGPU_STENCIL_REPLACE, .zpass_op = D3DGPU_STENCIL_REPLACE, .zfail_op = D3DGPU_STENCIL_REPLACE,
-			.read_mask = 0xff, .write_mask = 0xff,
-		},
+		.front =
+			{
+				.func = D3DGPU_COMPARE_ALWAYS,
+				.fail_op = D3DGPU_STENCIL_REPLACE,
+				.zpass_op = D3DGPU_STENCIL_REPLACE,
+				.zfail_op = D3DGPU_STENCIL_REPLACE,
+				.read_mask = 0xff,
+				.write_mask = 0xff,
+			},
 	};
 
 	return gpu_depth_stencil_get(dev, &desc);
@@ -122,8 +127,13 @@ static int quad_corners(struct gpu_device *dev, struct gpu_resource **out)
 {
 	static const float corners[4][4] = {{-1, -1, 0, 1}, {-1, 1, 0, 1}, {1, -1, 0, 1}, {1, 1, 0, 1}};
 	const struct d3dgpu_resource_desc desc = {
-		.format = D3DGPU_FMT_R8_UNORM, .target = D3DGPU_TARGET_BUFFER, .bind = D3DGPU_BIND_VERTEX_BUFFER,
-		.width = sizeof(corners), .height = 1, .depth = 1, .array_size = 1,
+		.format = D3DGPU_FMT_R8_UNORM,
+		.target = D3DGPU_TARGET_BUFFER,
+		.bind = D3DGPU_BIND_VERTEX_BUFFER,
+		.width = sizeof(corners),
+		.height = 1,
+		.depth = 1,
+		.array_size = 1,
 	};
 	int error = gpu_resource_create(dev, &desc, GPU_USAGE_DEFAULT, out);
 
@@ -223,8 +233,8 @@ static void quad_state(struct gpu_device *dev, uint32_t flags, uint8_t stencil, 
 	dev->bound_vertex_buffers[0] = corners;
 	dev->bound_vertex_buffer_count = 1;
 	dev->stages[SHADER_PIXEL].dirty |= STAGE_DIRTY_CONSTANTS;
-	dev->dirty |= DIRTY_BLEND | DIRTY_DEPTH_STENCIL | DIRTY_RASTERIZER | DIRTY_VERTEX_ELEMENTS | DIRTY_VERTEX_BUFFERS |
-		      DIRTY_SAMPLE_MASK | DIRTY_STENCIL_REF | DIRTY_VIEWPORTS;
+	dev->dirty |= DIRTY_BLEND | DIRTY_DEPTH_STENCIL | DIRTY_RASTERIZER | DIRTY_VERTEX_ELEMENTS |
+		      DIRTY_VERTEX_BUFFERS | DIRTY_SAMPLE_MASK | DIRTY_STENCIL_REF | DIRTY_VIEWPORTS;
 }
 
 static void quad_draw(struct gpu_device *dev, const struct gpu_rect *rect, float depth)
@@ -258,8 +268,8 @@ static bool covers(const struct gpu_surface *surface, unsigned count, const stru
 	for (unsigned i = 0; i < count; i++) {
 		struct gpu_rect r;
 
-		if (clip_rect(surface, &rects[i], &r) && r.left == 0 && r.top == 0 && r.right == (int32_t)surface->width &&
-		    r.bottom == (int32_t)surface->height)
+		if (clip_rect(surface, &rects[i], &r) && r.left == 0 && r.top == 0 &&
+		    r.right == (int32_t)surface->width && r.bottom == (int32_t)surface->height)
 			return true;
 	}
 	return !count;
@@ -267,7 +277,7 @@ static bool covers(const struct gpu_surface *surface, unsigned count, const stru
 
 /* What is to be cleared, for both kinds */
 struct clear {
-	const uint32_t *color;		/* NULL: depth and stencil */
+	const uint32_t *color; /* NULL: depth and stencil */
 	uint32_t flags;
 	float depth;
 	uint8_t stencil;

@@ -20,10 +20,14 @@ static int target_box(struct resource *dst, uint32_t subresource, uint32_t x, ui
 static bool raw_copy(uint32_t a, uint32_t b)
 {
 	static const uint16_t pairs[][2] = {
-		{D3DGPU_FMT_B8G8R8A8_UNORM, D3DGPU_FMT_B8G8R8A8_SRGB}, {D3DGPU_FMT_B8G8R8X8_UNORM, D3DGPU_FMT_B8G8R8X8_SRGB},
-		{D3DGPU_FMT_R8G8B8A8_UNORM, D3DGPU_FMT_R8G8B8A8_SRGB}, {D3DGPU_FMT_DXT1_RGB, D3DGPU_FMT_DXT1_SRGB},
-		{D3DGPU_FMT_DXT1_RGBA, D3DGPU_FMT_DXT1_SRGBA}, {D3DGPU_FMT_DXT3_RGBA, D3DGPU_FMT_DXT3_SRGBA},
-		{D3DGPU_FMT_DXT5_RGBA, D3DGPU_FMT_DXT5_SRGBA}, {D3DGPU_FMT_BPTC_RGBA_UNORM, D3DGPU_FMT_BPTC_SRGBA},
+		{D3DGPU_FMT_B8G8R8A8_UNORM, D3DGPU_FMT_B8G8R8A8_SRGB},
+		{D3DGPU_FMT_B8G8R8X8_UNORM, D3DGPU_FMT_B8G8R8X8_SRGB},
+		{D3DGPU_FMT_R8G8B8A8_UNORM, D3DGPU_FMT_R8G8B8A8_SRGB},
+		{D3DGPU_FMT_DXT1_RGB, D3DGPU_FMT_DXT1_SRGB},
+		{D3DGPU_FMT_DXT1_RGBA, D3DGPU_FMT_DXT1_SRGBA},
+		{D3DGPU_FMT_DXT3_RGBA, D3DGPU_FMT_DXT3_SRGBA},
+		{D3DGPU_FMT_DXT5_RGBA, D3DGPU_FMT_DXT5_SRGBA},
+		{D3DGPU_FMT_BPTC_RGBA_UNORM, D3DGPU_FMT_BPTC_SRGBA},
 		{D3DGPU_FMT_L8_UNORM, D3DGPU_FMT_L8_SRGB},
 	};
 
@@ -73,8 +77,9 @@ static int copy_upload(struct gpu_device *dev, struct resource *dst, uint32_t ds
 }
 
 /* Part of a compressed level: the engine only reads whole ones, so the CPU cuts it out. */
-static int copy_compressed_part(struct gpu_device *dev, struct resource *dst, uint32_t dst_sub, const struct gpu_box *dst_box,
-				struct resource *src, uint32_t src_sub, const struct gpu_box *src_box)
+static int copy_compressed_part(struct gpu_device *dev, struct resource *dst, uint32_t dst_sub,
+				const struct gpu_box *dst_box, struct resource *src, uint32_t src_sub,
+				const struct gpu_box *src_box)
 {
 	struct linear_image to = staging_image(dst, dst_sub, dst_box);
 	struct gpu_mapping map;
@@ -82,8 +87,8 @@ static int copy_compressed_part(struct gpu_device *dev, struct resource *dst, ui
 
 	if (error)
 		return error;
-	copy_linear(dst, src_box, (uint8_t *)dst->shadow.bo->map + to.offset, to.pitch, to.slice_pitch, map.data, map.pitch,
-		    map.slice_pitch);
+	copy_linear(dst, src_box, (uint8_t *)dst->shadow.bo->map + to.offset, to.pitch, to.slice_pitch, map.data,
+		    map.pitch, map.slice_pitch);
 	gpu_unmap(dev, &src->base, src_sub);
 	dst->written = true;
 	return 0;
@@ -123,18 +128,20 @@ static struct stream_box copy_box(const struct resource *res, uint32_t subresour
 }
 
 /*
- * Between formats of one size that the engine would convert: the bits go through staging memory, in stream order and without
- * the CPU.
+ * Between formats of one size that the engine would convert: the bits go through staging memory, in stream order and
+ * without the CPU.
  */
 static int copy_bits(struct gpu_device *dev, struct resource *dst, uint32_t dst_sub, const struct gpu_box *dst_box,
 		     struct resource *src, uint32_t src_sub, const struct gpu_box *src_box)
 {
-	struct d3dgpu_block from = d3dgpu_format_block(src->base.desc.format), to = d3dgpu_format_block(dst->base.desc.format);
+	struct d3dgpu_block from = d3dgpu_format_block(src->base.desc.format),
+			    to = d3dgpu_format_block(dst->base.desc.format);
 	struct staging_range range;
 	struct linear_image image;
 	int error;
 
-	if (from.bytes != to.bytes || from.width != 1 || to.width != 1 || dst->base.desc.samples || src->base.desc.samples)
+	if (from.bytes != to.bytes || from.width != 1 || to.width != 1 || dst->base.desc.samples ||
+	    src->base.desc.samples)
 		return -ENOTSUP;
 	image.pitch = (uint32_t)d3dgpu_align(box_row_bytes(src, src_box), D3DGPU_PITCH_ALIGN);
 	image.slice_pitch = image.pitch * box_rows(src, src_box);
@@ -181,8 +188,8 @@ static int copy_in_engine(struct gpu_device *dev, struct resource *dst, uint32_t
 	return dev->stream.error;
 }
 
-int gpu_copy(struct gpu_device *dev, struct gpu_resource *dst_base, uint32_t dst_sub, uint32_t x, uint32_t y, uint32_t z,
-	     struct gpu_resource *src_base, uint32_t src_sub, const struct gpu_box *box)
+int gpu_copy(struct gpu_device *dev, struct gpu_resource *dst_base, uint32_t dst_sub, uint32_t x, uint32_t y,
+	     uint32_t z, struct gpu_resource *src_base, uint32_t src_sub, const struct gpu_box *box)
 {
 	struct resource *dst = to_resource(dst_base), *src = to_resource(src_base);
 	bool dst_staging = dst_base->usage == GPU_USAGE_STAGING, src_staging = src_base->usage == GPU_USAGE_STAGING;
@@ -230,14 +237,22 @@ int gpu_blit(struct gpu_device *dev, const struct gpu_blit *b)
 	struct stream_blit_end to = {
 		.level = b->dst_sub % b->dst->levels,
 		.format = b->dst_format ? b->dst_format : b->dst->desc.format,
-		.x = b->dst_x, .y = b->dst_y, .z = b->dst_z,
-		.width = b->dst_width, .height = b->dst_height, .depth = b->dst_depth,
+		.x = b->dst_x,
+		.y = b->dst_y,
+		.z = b->dst_z,
+		.width = b->dst_width,
+		.height = b->dst_height,
+		.depth = b->dst_depth,
 	};
 	struct stream_blit_end from = {
 		.level = b->src_sub % b->src->levels,
 		.format = b->src_format ? b->src_format : b->src->desc.format,
-		.x = b->src_x, .y = b->src_y, .z = b->src_z,
-		.width = b->src_width, .height = b->src_height, .depth = b->src_depth,
+		.x = b->src_x,
+		.y = b->src_y,
+		.z = b->src_z,
+		.width = b->src_width,
+		.height = b->src_height,
+		.depth = b->src_depth,
 	};
 	int error;
 
@@ -278,9 +293,11 @@ int gpu_generate_mips(struct gpu_device *dev, struct gpu_view *view)
 				.src_sub = level - 1 + layer * res->base.levels,
 				.dst_format = view->format,
 				.src_format = view->format,
-				.dst_width = (int32_t)to.width, .dst_height = (int32_t)to.height,
+				.dst_width = (int32_t)to.width,
+				.dst_height = (int32_t)to.height,
 				.dst_depth = volume ? (int32_t)to.depth : 1,
-				.src_width = (int32_t)from.width, .src_height = (int32_t)from.height,
+				.src_width = (int32_t)from.width,
+				.src_height = (int32_t)from.height,
 				.src_depth = volume ? (int32_t)from.depth : 1,
 				.mask = D3DGPU_MASK_RGBA,
 				.linear = true,
@@ -309,7 +326,8 @@ static int fill_pattern(struct gpu_device *dev, struct resource *res)
 		return error;
 	memcpy(color, magenta, sizeof(color));
 	if (depth)
-		error = gpu_clear_depth_stencil(dev, surface, GPU_CLEAR_DEPTH | GPU_CLEAR_STENCIL, 0.666f, 0xdd, 0, NULL);
+		error = gpu_clear_depth_stencil(dev, surface, GPU_CLEAR_DEPTH | GPU_CLEAR_STENCIL, 0.666f, 0xdd, 0,
+						NULL);
 	else
 		error = gpu_clear_color(dev, surface, color, 0, NULL);
 	gpu_surface_destroy(dev, surface);

@@ -10,8 +10,13 @@
 
 static uint32_t debug_flags(void)
 {
-	static const struct { const char *name; uint32_t flag; } names[] = {
-		{"stream", DEBUG_STREAM}, {"discard", DEBUG_DISCARD}, {"shaders", DEBUG_SHADERS},
+	static const struct {
+		const char *name;
+		uint32_t flag;
+	} names[] = {
+		{"stream", DEBUG_STREAM},
+		{"discard", DEBUG_DISCARD},
+		{"shaders", DEBUG_SHADERS},
 	};
 	const char *text = getenv("D3DGPU_DEBUG");
 	uint32_t flags = 0;
@@ -45,7 +50,8 @@ int device_error(struct gpu_device *dev)
 
 /* ---- command buffers ---- */
 
-/* Points the stream behind the `used` bytes of the last submit, or at the next buffer when fewer than `need` words are left. */
+/* Points the stream behind the `used` bytes of the last submit, or at the next buffer when fewer than `need` words
+ * are left. */
 static int commands_next(struct gpu_device *dev, uint32_t used, uint32_t need)
 {
 	uint32_t next = (dev->command_offset + used + 63) & ~63u;

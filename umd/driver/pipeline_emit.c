@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Words of everything but inline constants: state, six stages of units and constant buffers, samplers made on the way. */
+/* Words of everything but inline constants: state, six stages of units and constant buffers, samplers made on the
+ * way. */
 #define STATE_WORDS 4096u
 
 uint32_t emit_bound(struct gpu_device *dev)
@@ -156,15 +157,19 @@ static int send_input(struct gpu_device *dev, const struct gpu_draw *draw)
 
 /* ---- what is read where nothing is bound ---- */
 
-#define ZERO_BUFFER_SIZE 65536u		/* bytes: the largest constant buffer */
+#define ZERO_BUFFER_SIZE 65536u /* bytes: the largest constant buffer */
 
 static int make_zero_buffer(struct gpu_device *dev)
 {
 	static const uint8_t zeros[ZERO_BUFFER_SIZE];
 	const struct d3dgpu_resource_desc desc = {
-		.format = D3DGPU_FMT_R8_UNORM, .target = D3DGPU_TARGET_BUFFER,
+		.format = D3DGPU_FMT_R8_UNORM,
+		.target = D3DGPU_TARGET_BUFFER,
 		.bind = D3DGPU_BIND_VERTEX_BUFFER | D3DGPU_BIND_CONSTANT_BUFFER,
-		.width = ZERO_BUFFER_SIZE, .height = 1, .depth = 1, .array_size = 1,
+		.width = ZERO_BUFFER_SIZE,
+		.height = 1,
+		.depth = 1,
+		.array_size = 1,
 	};
 	int error = 0;
 
@@ -215,7 +220,8 @@ static void emit_bound_targets(struct gpu_device *dev)
 
 	emit_targets(dev, dev->target_count, dev->targets, dev->depth_target);
 	if (!dev->target_count && !dev->depth_target && dev->viewport_count)
-		stream_set_framebuffer_no_attach(&dev->stream, (uint32_t)(v->x + v->width), (uint32_t)(v->y + v->height), 1, 0);
+		stream_set_framebuffer_no_attach(&dev->stream, (uint32_t)(v->x + v->width),
+						 (uint32_t)(v->y + v->height), 1, 0);
 	dev->dirty &= ~DIRTY_TARGETS;
 }
 
@@ -294,7 +300,8 @@ static void emit_output(struct gpu_device *dev)
 		stream_set_blend_color(s, dev->blend_factor);
 	if (dirty & DIRTY_SAMPLE_MASK)
 		stream_set_sample_mask(s, dev->sample_mask);
-	if (dirty & DIRTY_DEPTH_STENCIL && (object = current_depth_stencil(dev)) && object != dev->bound_depth_stencil) {
+	if (dirty & DIRTY_DEPTH_STENCIL && (object = current_depth_stencil(dev)) &&
+	    object != dev->bound_depth_stencil) {
 		stream_bind_object(s, D3DGPU_OBJ_DSA, object->handle);
 		dev->bound_depth_stencil = object;
 	}
@@ -324,14 +331,16 @@ static int emit_vertex_buffers(struct gpu_device *dev)
 		struct resource *res = binding->buffer;
 
 		if (!res) {
-			packed[i] = (struct stream_vertex_buffer){0, 0, to_resource(dev->zero_buffer)->tracked.bo->res_id};
+			packed[i] =
+				(struct stream_vertex_buffer){0, 0, to_resource(dev->zero_buffer)->tracked.bo->res_id};
 			continue;
 		}
 		if (binding->stride > D3DGPU_STREAM_MAX_STRIDE)
 			return -EINVAL;
 		packed[i] = (struct stream_vertex_buffer){
 			.stride = binding->stride,
-			.offset = binding->offset + buffer_offset(res) + (ve->slot_per_element ? ve->elements[i].offset : 0),
+			.offset = binding->offset + buffer_offset(res) +
+				  (ve->slot_per_element ? ve->elements[i].offset : 0),
 			.resource = res->tracked.bo->res_id,
 		};
 	}
@@ -434,8 +443,8 @@ static void emit_constant_buffers(struct gpu_device *dev, enum shader_stage stag
 			size = res->base.desc.width - offset;
 		if (size > ZERO_BUFFER_SIZE)
 			size = ZERO_BUFFER_SIZE;
-		stream_set_uniform_buffer(&dev->stream, (enum d3dgpu_stage)stage, i + 1, offset + buffer_offset(res), size,
-					  res->tracked.bo->res_id);
+		stream_set_uniform_buffer(&dev->stream, (enum d3dgpu_stage)stage, i + 1, offset + buffer_offset(res),
+					  size, res->tracked.bo->res_id);
 		state->bound_buffers[i] = res->tracked.bo->res_id;
 	}
 }
@@ -460,7 +469,8 @@ static void emit_units(struct gpu_device *dev, enum shader_stage stage, const st
 		memcpy(state->bound_views, views, count * sizeof(*views));
 		state->bound_view_count = count;
 	}
-	if (count && (count != state->bound_sampler_count || memcmp(samplers, state->bound_samplers, count * sizeof(*samplers)))) {
+	if (count && (count != state->bound_sampler_count ||
+		      memcmp(samplers, state->bound_samplers, count * sizeof(*samplers)))) {
 		stream_bind_samplers(&dev->stream, (enum d3dgpu_stage)stage, 0, count, samplers);
 		memcpy(state->bound_samplers, samplers, count * sizeof(*samplers));
 		state->bound_sampler_count = count;
@@ -494,7 +504,8 @@ static void emit_stage(struct gpu_device *dev, enum shader_stage stage, const st
 	if (!shader)
 		return;
 	info = gpu_shader_info(shader);
-	if (state->dirty & STAGE_DIRTY_CONSTANTS || constants_follow_draw(state) || constants_follow_viewport(dev, state))
+	if (state->dirty & STAGE_DIRTY_CONSTANTS || constants_follow_draw(state) ||
+	    constants_follow_viewport(dev, state))
 		emit_constants(dev, stage, draw);
 	if (state->dirty & STAGE_DIRTY_BUFFERS)
 		emit_constant_buffers(dev, stage, info);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CPU access. Three kinds of resources: staging ones are CPU memory and only wait for transfers; renamed buffers hand out
- * the CPU side of a slot; everything else goes through a staging range that is read back before or uploaded after.
+ * CPU access. Three kinds of resources: staging ones are CPU memory and only wait for transfers; renamed buffers hand
+ * out the CPU side of a slot; everything else goes through a staging range that is read back before or uploaded
+ * after.
  */
 #include "pipeline_private.h"
 
@@ -382,8 +383,8 @@ static int update_staging(struct gpu_device *dev, struct resource *res, uint32_t
 		error = staging_order(dev, res, subresource, false);
 	if (error)
 		return error;
-	copy_linear(res, box, (uint8_t *)res->shadow.bo->map + image.offset, image.pitch, image.slice_pitch, data, pitch,
-		    slice_pitch);
+	copy_linear(res, box, (uint8_t *)res->shadow.bo->map + image.offset, image.pitch, image.slice_pitch, data,
+		    pitch, slice_pitch);
 	res->written = true;
 	return 0;
 }
@@ -392,7 +393,9 @@ static int update_slots(struct gpu_device *dev, struct resource *res, const stru
 {
 	bool whole = box->width == res->base.desc.width;
 	struct mapping map = {
-		.res = res, .flags = GPU_MAP_WRITE | (whole ? GPU_MAP_DISCARD : 0), .box = *box,
+		.res = res,
+		.flags = GPU_MAP_WRITE | (whole ? GPU_MAP_DISCARD : 0),
+		.box = *box,
 	};
 	struct gpu_mapping target;
 	int error = map_slots(dev, &map, &target);

@@ -62,7 +62,8 @@ struct staging_range {
 
 /* ---- resources ---- */
 
-/* A buffer that is renamed: `count` copies of it lie one after the other in its buffer object, and their CPU side in `shadow`. */
+/* A buffer that is renamed: `count` copies of it lie one after the other in its buffer object, and their CPU side in
+ * `shadow`. */
 struct rename_slots {
 	uint32_t count, current;
 	uint32_t stride;		/* bytes from slot to slot */
@@ -79,7 +80,7 @@ struct resource {
 	struct rename_slots slots;	/* count 0 = not renamed */
 	uint64_t write_serial;		/* last submit that writes it (staging resources: its CPU side) */
 	uint64_t read_serial;		/* staging resources: last submit that reads it */
-	uint8_t *engine_order;		/* staging resources of a packed depth format, per subresource: engine's order of bits */
+	uint8_t *engine_order;		/* staging, packed depth: per subresource, in the engine's order of bits */
 	bool written;			/* it has had content */
 	uint64_t loaded;		/* shared: serial in which its linear image was loaded */
 	bool flush;			/* shared: in dev->to_flush */
@@ -306,7 +307,8 @@ int device_list(struct gpu_device *dev, struct tracked_bo *tracked, bool write);
 int device_use(struct gpu_device *dev, struct resource *res, bool write);
 /* Destroys a buffer object when the submit that lists it is queued. */
 void device_retire(struct gpu_device *dev, struct tracked_bo *tracked);
-/* Whether the submit with this serial was done when last looked; looks at most once a submit, for it may be a system call. */
+/* Whether the submit with this serial was done when last looked; looks at most once a submit, for it may be a system
+ * call. */
 bool device_done(struct gpu_device *dev, uint64_t serial);
 /* Waits until the submit with this serial is done, submitting it first if it is the current one. */
 int device_wait(struct gpu_device *dev, uint64_t serial);

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries. Results stay in the engine until the submit in which a query ended is about to go; then they are written into a
- * buffer of the engine and from there into staging memory, where the CPU finds them when the fence is done.
+ * Queries. Results stay in the engine until the submit in which a query ended is about to go; then they are written
+ * into a buffer of the engine and from there into staging memory, where the CPU finds them when the fence is done.
  */
 #include "pipeline_private.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#define SLOTS 4096u			/* queries of one device */
-#define PENDING_LIMIT 128u		/* ended queries that one submit can take: fits COMMAND_TAIL */
+#define SLOTS 4096u        /* queries of one device */
+#define PENDING_LIMIT 128u /* ended queries that one submit can take: fits COMMAND_TAIL */
 
 struct gpu_query {
 	enum gpu_query_type type;
-	uint32_t handle;		/* 0 for events */
+	uint32_t handle; /* 0 for events */
 	uint32_t slot;
-	uint64_t serial;		/* submit that brings the result; 0 = never ended */
-	bool active;			/* between begin and end */
-	bool pending;			/* in the pool's list */
+	uint64_t serial; /* submit that brings the result; 0 = never ended */
+	bool active;     /* between begin and end */
+	bool pending;    /* in the pool's list */
 };
 
 struct query_pool {
-	struct gpu_resource *sink;	/* the engine insists on a result resource; nothing is ever written to it */
+	struct gpu_resource *sink; /* the engine insists on a result resource; nothing is ever written to it */
 	struct tracked_bo results, readback; /* SLOTS results of 8 bytes: in the engine, and for the CPU */
 	struct gpu_query *pending[PENDING_LIMIT];
 	uint32_t pending_count;
@@ -31,8 +31,13 @@ struct query_pool {
 static int buffer_bo(struct gpu_device *dev, uint32_t bind, uint32_t size, struct winsys_bo **out)
 {
 	const struct d3dgpu_resource_desc desc = {
-		.format = D3DGPU_FMT_R8_UNORM, .target = D3DGPU_TARGET_BUFFER, .bind = bind,
-		.width = size, .height = 1, .depth = 1, .array_size = 1,
+		.format = D3DGPU_FMT_R8_UNORM,
+		.target = D3DGPU_TARGET_BUFFER,
+		.bind = bind,
+		.width = size,
+		.height = 1,
+		.depth = 1,
+		.array_size = 1,
 	};
 
 	return dev->ws->ops->resource_create(dev->ws, &desc, out);
@@ -41,8 +46,13 @@ static int buffer_bo(struct gpu_device *dev, uint32_t bind, uint32_t size, struc
 static int pool_init(struct gpu_device *dev)
 {
 	const struct d3dgpu_resource_desc sink = {
-		.format = D3DGPU_FMT_R8_UNORM, .target = D3DGPU_TARGET_BUFFER, .bind = D3DGPU_BIND_CUSTOM,
-		.width = 64, .height = 1, .depth = 1, .array_size = 1,
+		.format = D3DGPU_FMT_R8_UNORM,
+		.target = D3DGPU_TARGET_BUFFER,
+		.bind = D3DGPU_BIND_CUSTOM,
+		.width = 64,
+		.height = 1,
+		.depth = 1,
+		.array_size = 1,
 	};
 	struct query_pool *pool;
 	int error;
@@ -267,7 +277,9 @@ int gpu_query_result(struct gpu_device *dev, struct gpu_query *query, bool flush
 		return error ? error : -EBUSY;
 	}
 done:
-	*result = query->type == GPU_QUERY_EVENT ? 1 : ((const volatile uint64_t *)dev->queries->readback.bo->map)[query->slot];
+	*result = query->type == GPU_QUERY_EVENT
+			  ? 1
+			  : ((const volatile uint64_t *)dev->queries->readback.bo->map)[query->slot];
 	if (query->type == GPU_QUERY_OCCLUSION_PREDICATE)
 		*result = *result != 0;
 	return 0;

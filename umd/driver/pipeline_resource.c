@@ -89,10 +89,15 @@ static int depth_create(struct gpu_device *dev, const struct d3dgpu_resource_des
 		{D3DGPU_FMT_Z32_FLOAT_S8X24_UINT, D3DGPU_DS_D32FS8},
 	};
 	struct d3dgpu_ds_mailbox ds = {
-		.width = desc->width, .height = desc->height, .samples = desc->samples, .layers = desc->array_size,
+		.width = desc->width,
+		.height = desc->height,
+		.samples = desc->samples,
+		.layers = desc->array_size,
 		.levels = desc->last_level + 1,
 		.usage = (desc->bind & D3DGPU_BIND_SAMPLER_VIEW ? D3DGPU_DS_USAGE_SAMPLE : 0) |
-			 (desc->target == D3DGPU_TARGET_CUBE || desc->target == D3DGPU_TARGET_CUBE_ARRAY ? D3DGPU_DS_USAGE_CUBE : 0),
+			 (desc->target == D3DGPU_TARGET_CUBE || desc->target == D3DGPU_TARGET_CUBE_ARRAY
+				  ? D3DGPU_DS_USAGE_CUBE
+				  : 0),
 	};
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
@@ -150,7 +155,8 @@ int resource_alloc(struct gpu_device *dev, const struct d3dgpu_resource_desc *de
 	return 0;
 }
 
-/* Pending work and idle staging memory may hold what a failed allocation needs: waits for the one, returns the other. */
+/* Pending work and idle staging memory may hold what a failed allocation needs: waits for the one,
+ * returns the other. */
 static int device_idle(struct gpu_device *dev)
 {
 	int error = gpu_flush(dev, NULL);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sub-allocation of CPU-mapped memory. Chunks are filled front to back; a full one is used again when the last submit that
- * uses it is done and nobody holds a range of it. In a steady frame chunks go round without a system call.
+ * Sub-allocation of CPU-mapped memory. Chunks are filled front to back; a full one is used again when the last submit
+ * that uses it is done and nobody holds a range of it. In a steady frame chunks go round without a system call.
  */
 #include "pipeline_private.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#define CHUNK_SIZE (1ull << 20)		/* bytes, of a plain chunk */
-#define CHUNK_ALIGN 256ull		/* bytes, of ranges */
-#define IDLE_LIMIT (64ull << 20)	/* bytes of chunks beyond which idle ones are given back */
+#define CHUNK_SIZE (1ull << 20)  /* bytes, of a plain chunk */
+#define CHUNK_ALIGN 256ull       /* bytes, of ranges */
+#define IDLE_LIMIT (64ull << 20) /* bytes of chunks beyond which idle ones are given back */
 
 static void chunk_destroy(struct gpu_device *dev, struct staging_chunk *chunk)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State objects: descriptions packed into the engine's words. Creation sends them at once. The four that Direct3D 9 changes bit by
- * bit can also be had from a cache, whose key is the packed words: two descriptions that mean the same share an object.
+ * State objects: descriptions packed into the engine's words. Creation sends them at once. The four that Direct3D 9
+ * changes bit by bit can also be had from a cache, whose key is the packed words: two descriptions that mean the same
+ * share an object.
  */
 #include "pipeline_private.h"
 
@@ -17,7 +18,8 @@ static struct stream_blend pack_blend(const struct gpu_blend_desc *desc)
 {
 	struct stream_blend out = {
 		.flags = FIELD(D3DGPU_BLEND_INDEPENDENT, desc->independent) |
-			 FIELD(D3DGPU_BLEND_LOGIC_ENABLE, desc->logic_op_enable) | FIELD(D3DGPU_BLEND_DITHER, desc->dither) |
+			 FIELD(D3DGPU_BLEND_LOGIC_ENABLE, desc->logic_op_enable) |
+			 FIELD(D3DGPU_BLEND_DITHER, desc->dither) |
 			 FIELD(D3DGPU_BLEND_ALPHA_TO_COVERAGE, desc->alpha_to_coverage) |
 			 FIELD(D3DGPU_BLEND_ALPHA_TO_ONE, desc->alpha_to_one),
 		.logic_op = desc->logic_op_enable ? desc->logic_op : 0,
@@ -69,13 +71,13 @@ static struct stream_rasterizer pack_rasterizer(const struct gpu_rasterizer_desc
 {
 	bool bias = desc->depth_bias_units != 0 || desc->depth_bias_slope != 0;
 	struct stream_rasterizer out = {
-		.flags = FIELD(D3DGPU_RAST_FLATSHADE, desc->flat_shade) | FIELD(D3DGPU_RAST_DEPTH_CLIP, desc->depth_clip) |
-			 FIELD(D3DGPU_RAST_CLIP_HALFZ, 1) | FIELD(D3DGPU_RAST_FLATSHADE_FIRST, 1) |
-			 FIELD(D3DGPU_RAST_POINT_QUAD, desc->point_sprite) | FIELD(D3DGPU_RAST_CULL, desc->cull) |
-			 FIELD(D3DGPU_RAST_FILL_FRONT, desc->fill) | FIELD(D3DGPU_RAST_FILL_BACK, desc->fill) |
-			 FIELD(D3DGPU_RAST_SCISSOR, desc->scissor) | FIELD(D3DGPU_RAST_FRONT_CCW, desc->front_ccw) |
-			 FIELD(D3DGPU_RAST_OFFSET_LINE, bias) | FIELD(D3DGPU_RAST_OFFSET_POINT, bias) |
-			 FIELD(D3DGPU_RAST_OFFSET_TRI, bias) |
+		.flags = FIELD(D3DGPU_RAST_FLATSHADE, desc->flat_shade) |
+			 FIELD(D3DGPU_RAST_DEPTH_CLIP, desc->depth_clip) | FIELD(D3DGPU_RAST_CLIP_HALFZ, 1) |
+			 FIELD(D3DGPU_RAST_FLATSHADE_FIRST, 1) | FIELD(D3DGPU_RAST_POINT_QUAD, desc->point_sprite) |
+			 FIELD(D3DGPU_RAST_CULL, desc->cull) | FIELD(D3DGPU_RAST_FILL_FRONT, desc->fill) |
+			 FIELD(D3DGPU_RAST_FILL_BACK, desc->fill) | FIELD(D3DGPU_RAST_SCISSOR, desc->scissor) |
+			 FIELD(D3DGPU_RAST_FRONT_CCW, desc->front_ccw) | FIELD(D3DGPU_RAST_OFFSET_LINE, bias) |
+			 FIELD(D3DGPU_RAST_OFFSET_POINT, bias) | FIELD(D3DGPU_RAST_OFFSET_TRI, bias) |
 			 FIELD(D3DGPU_RAST_POINT_SIZE_PER_VERTEX, desc->point_size_per_vertex) |
 			 FIELD(D3DGPU_RAST_MULTISAMPLE, desc->multisample) |
 			 FIELD(D3DGPU_RAST_LINE_SMOOTH, desc->line_smooth) | FIELD(D3DGPU_RAST_HALF_PIXEL_CENTER, 1),
@@ -373,7 +375,9 @@ struct state_object *current_blend(struct gpu_device *dev)
 struct state_object *current_depth_stencil(struct gpu_device *dev)
 {
 	static const struct gpu_depth_stencil_desc plain = {
-		.depth_test = true, .depth_write = true, .depth_func = D3DGPU_COMPARE_LESS,
+		.depth_test = true,
+		.depth_write = true,
+		.depth_func = D3DGPU_COMPARE_LESS,
 	};
 
 	if (dev->depth_stencil)
@@ -397,8 +401,12 @@ struct state_object *current_rasterizer(struct gpu_device *dev)
 struct gpu_sampler *default_sampler(struct gpu_device *dev)
 {
 	static const struct gpu_sampler_desc plain = {
-		.wrap_s = D3DGPU_WRAP_CLAMP_TO_EDGE, .wrap_t = D3DGPU_WRAP_CLAMP_TO_EDGE, .wrap_r = D3DGPU_WRAP_CLAMP_TO_EDGE,
-		.min_filter = D3DGPU_FILTER_LINEAR, .mag_filter = D3DGPU_FILTER_LINEAR, .mip_filter = D3DGPU_MIP_LINEAR,
+		.wrap_s = D3DGPU_WRAP_CLAMP_TO_EDGE,
+		.wrap_t = D3DGPU_WRAP_CLAMP_TO_EDGE,
+		.wrap_r = D3DGPU_WRAP_CLAMP_TO_EDGE,
+		.min_filter = D3DGPU_FILTER_LINEAR,
+		.mag_filter = D3DGPU_FILTER_LINEAR,
+		.mip_filter = D3DGPU_MIP_LINEAR,
 		.max_lod = 1000,
 	};
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moving subresources between linear memory and the engine. The engine's transfers have gaps, which are closed here: cube
- * faces and compressed layers go one at a time, read-back is one slice at a time, and depth-stencil dwords are rotated.
+ * Moving subresources between linear memory and the engine. The engine's transfers have gaps, which are closed here:
+ * cube faces and compressed layers go one at a time, read-back is one slice at a time, and depth-stencil dwords are
+ * rotated.
  */
 #include "pipeline_private.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Views (what shaders sample) and surfaces (what is rendered to). A resource's views and surfaces are destroyed before it. */
+/* Views (what shaders sample) and surfaces (what is rendered to). A resource's views and surfaces are destroyed
+ * before it. */
 #include "pipeline_private.h"
 
 #include <errno.h>
@@ -10,7 +11,10 @@
  * of an array view (D3DGPU_QUIRK_VIEW_LAYER_IGNORED). Luminance stands for red alone: it only differs in what green
  * and blue read.
  */
-struct twin { uint16_t format, twin; bool luminance; };
+struct twin {
+	uint16_t format, twin;
+	bool luminance;
+};
 
 static const struct twin twins[] = {
 	{D3DGPU_FMT_B8G8R8A8_UNORM, D3DGPU_FMT_R8G8B8A8_UNORM, false},
@@ -145,7 +149,8 @@ int gpu_surface_create(struct gpu_device *dev, struct gpu_resource *base, const 
 	uint32_t layers;
 	int error;
 
-	if (!base->bo || resource_is_buffer(res) || desc->level >= base->levels || desc->first_layer > desc->last_layer ||
+	if (!base->bo || resource_is_buffer(res) || desc->level >= base->levels ||
+	    desc->first_layer > desc->last_layer ||
 	    !(base->desc.bind & (D3DGPU_BIND_RENDER_TARGET | D3DGPU_BIND_DEPTH_STENCIL)))
 		return -EINVAL;
 	extent = resource_level(res, desc->level);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * How payloads are printed: names of the words, in order, each with the letter of its type: u unsigned, i signed, x hex,
- * f float, d double (two words), F format, and a last name with '*' takes the rest.
+ * How payloads are printed: names of the words, in order, each with the letter of its type: u unsigned, i signed, x
+ * hex, f float, d double (two words), F format, and a last name with '*' takes the rest.
  */
 struct layout {
 	uint32_t number;
@@ -22,7 +22,8 @@ static const struct layout command_layouts[] = {
 	{D3DGPU_CMD_CLEAR, "buffers:x r:f g:f b:f a:f depth:d stencil:u"},
 	{D3DGPU_CMD_DRAW_VBO, "start:u count:u mode:u indexed:u instances:u bias:i start_instance:u restart:u "
 			      "restart_index:x min:u max:x from_so:u more:u*"},
-	{D3DGPU_CMD_RESOURCE_INLINE_WRITE, "resource:u level:u usage:u stride:u layer_stride:u x:u y:u z:u w:u h:u d:u data:x*"},
+	{D3DGPU_CMD_RESOURCE_INLINE_WRITE,
+	 "resource:u level:u usage:u stride:u layer_stride:u x:u y:u z:u w:u h:u d:u data:x*"},
 	{D3DGPU_CMD_SET_SAMPLER_VIEWS, "stage:u first:u views:u*"},
 	{D3DGPU_CMD_SET_INDEX_BUFFER, "resource:u size:u offset:u"},
 	{D3DGPU_CMD_SET_CONSTANT_BUFFER, "stage:u index:u data:f*"},
@@ -46,8 +47,9 @@ static const struct layout command_layouts[] = {
 	{D3DGPU_CMD_GET_QUERY_RESULT_QBO, "query:u buffer:u wait:u type:u offset:u index:i"},
 	{D3DGPU_CMD_TRANSFER3D, "resource:u level:u usage:u stride:u layer_stride:u x:u y:u z:u w:u h:u d:u offset:u "
 				"direction:u"},
-	{D3DGPU_CMD_COPY_TRANSFER3D, "resource:u level:u usage:u stride:u layer_stride:u x:u y:u z:u w:u h:u d:u staging:u "
-				     "offset:u flags:x"},
+	{D3DGPU_CMD_COPY_TRANSFER3D,
+	 "resource:u level:u usage:u stride:u layer_stride:u x:u y:u z:u w:u h:u d:u staging:u "
+	 "offset:u flags:x"},
 	{D3DGPU_CMD_CLEAR_TEXTURE, "resource:u level:u x:u y:u z:u w:u h:u d:u texel:x*"},
 	{D3DGPU_CMD_LINK_SHADER, "handles:u*"},
 };
@@ -154,9 +156,9 @@ static void print_text(FILE *file, const char *text, size_t size)
 void decode_print_command(FILE *file, const struct decode_command *c)
 {
 	bool create = c->opcode == D3DGPU_CMD_CREATE_OBJECT;
-	const char *layout = create ? find_layout(object_layouts, sizeof(object_layouts) / sizeof(object_layouts[0]), c->object)
-				    : find_layout(command_layouts, sizeof(command_layouts) / sizeof(command_layouts[0]),
-						  c->opcode);
+	const char *layout =
+		create ? find_layout(object_layouts, sizeof(object_layouts) / sizeof(object_layouts[0]), c->object)
+		       : find_layout(command_layouts, sizeof(command_layouts) / sizeof(command_layouts[0]), c->opcode);
 
 	fputs(d3dgpu_command_name(c->opcode), file);
 	if (c->object)

@@ -136,7 +136,8 @@ void stream_create_shader(struct stream *s, uint32_t handle, enum d3dgpu_stage s
 	}
 }
 
-void stream_create_vertex_elements(struct stream *s, uint32_t handle, uint32_t count, const struct stream_element *elements)
+void stream_create_vertex_elements(struct stream *s, uint32_t handle, uint32_t count,
+				   const struct stream_element *elements)
 {
 	uint32_t *w = begin(s, D3DGPU_CMD_CREATE_OBJECT, D3DGPU_OBJ_VERTEX_ELEMENTS, 1 + 4 * count);
 
@@ -162,12 +163,15 @@ void stream_create_view(struct stream *s, uint32_t handle, const struct stream_v
 	w[1] = view->resource;
 	w[2] = d3dgpu_put(D3DGPU_VIEW_FORMAT, view->format) | d3dgpu_put(D3DGPU_VIEW_TARGET, view->target);
 	w[3] = buffer ? view->first
-		      : d3dgpu_put(D3DGPU_VIEW_FIRST_LAYER, view->first) | d3dgpu_put(D3DGPU_VIEW_LAST_LAYER, view->last);
+		      : d3dgpu_put(D3DGPU_VIEW_FIRST_LAYER, view->first) |
+				d3dgpu_put(D3DGPU_VIEW_LAST_LAYER, view->last);
 	w[4] = buffer ? view->last
 		      : d3dgpu_put(D3DGPU_VIEW_FIRST_LEVEL, view->first_level) |
 				d3dgpu_put(D3DGPU_VIEW_LAST_LEVEL, view->last_level);
-	w[5] = d3dgpu_put(D3DGPU_VIEW_SWIZZLE_R, view->swizzle[0]) | d3dgpu_put(D3DGPU_VIEW_SWIZZLE_G, view->swizzle[1]) |
-	       d3dgpu_put(D3DGPU_VIEW_SWIZZLE_B, view->swizzle[2]) | d3dgpu_put(D3DGPU_VIEW_SWIZZLE_A, view->swizzle[3]);
+	w[5] = d3dgpu_put(D3DGPU_VIEW_SWIZZLE_R, view->swizzle[0]) |
+	       d3dgpu_put(D3DGPU_VIEW_SWIZZLE_G, view->swizzle[1]) |
+	       d3dgpu_put(D3DGPU_VIEW_SWIZZLE_B, view->swizzle[2]) |
+	       d3dgpu_put(D3DGPU_VIEW_SWIZZLE_A, view->swizzle[3]);
 }
 
 void stream_create_sampler(struct stream *s, uint32_t handle, const struct stream_sampler *state)
@@ -256,8 +260,10 @@ void stream_set_scissors(struct stream *s, uint32_t first, uint32_t count, const
 		return;
 	*w++ = first;
 	for (uint32_t i = 0; i < count; i++) {
-		*w++ = d3dgpu_put(D3DGPU_SCISSOR_X, scissors[i].min_x) | d3dgpu_put(D3DGPU_SCISSOR_Y, scissors[i].min_y);
-		*w++ = d3dgpu_put(D3DGPU_SCISSOR_X, scissors[i].max_x) | d3dgpu_put(D3DGPU_SCISSOR_Y, scissors[i].max_y);
+		*w++ = d3dgpu_put(D3DGPU_SCISSOR_X, scissors[i].min_x) |
+		       d3dgpu_put(D3DGPU_SCISSOR_Y, scissors[i].min_y);
+		*w++ = d3dgpu_put(D3DGPU_SCISSOR_X, scissors[i].max_x) |
+		       d3dgpu_put(D3DGPU_SCISSOR_Y, scissors[i].max_y);
 	}
 }
 
@@ -272,7 +278,8 @@ void stream_set_framebuffer(struct stream *s, uint32_t count, const uint32_t *co
 	copy_words(w + 2, colors, count);
 }
 
-void stream_set_framebuffer_no_attach(struct stream *s, uint32_t width, uint32_t height, uint32_t layers, uint32_t samples)
+void stream_set_framebuffer_no_attach(struct stream *s, uint32_t width, uint32_t height, uint32_t layers,
+				      uint32_t samples)
 {
 	uint32_t *w = begin(s, D3DGPU_CMD_SET_FRAMEBUFFER_STATE_NO_ATTACH, D3DGPU_OBJ_NONE, 2);
 
@@ -477,7 +484,8 @@ void stream_copy_region(struct stream *s, uint32_t dst, uint32_t dst_level, uint
 void stream_transfer(struct stream *s, const struct stream_transfer *t)
 {
 	bool own = !t->staging;
-	uint32_t *w = begin(s, own ? D3DGPU_CMD_TRANSFER3D : D3DGPU_CMD_COPY_TRANSFER3D, D3DGPU_OBJ_NONE, own ? 13 : 14);
+	uint32_t *w =
+		begin(s, own ? D3DGPU_CMD_TRANSFER3D : D3DGPU_CMD_COPY_TRANSFER3D, D3DGPU_OBJ_NONE, own ? 13 : 14);
 
 	if (!w)
 		return;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The encoder: one function per command of the stream (hw/d3dgpu_stream.h), writing into a buffer that never grows. When the
- * buffer has no room, the owner's `full` callback hands out a fresh one (usually after submitting the old one).
+ * The encoder: one function per command of the stream (hw/d3dgpu_stream.h), writing into a buffer that never grows.
+ * When the buffer has no room, the owner's `full` callback hands out a fresh one (usually after submitting the old
+ * one).
  *
- * Functions take packed words where the hardware header defines fields, and plain values elsewhere. They return nothing:
- * the first failure sets `error`, and everything after it is dropped until the owner gives a new buffer.
+ * Functions take packed words where the hardware header defines fields, and plain values elsewhere. They return
+ * nothing: the first failure sets `error`, and everything after it is dropped until the owner gives a new buffer.
  */
 #ifndef D3DGPU_UMD_STREAM_H
 #define D3DGPU_UMD_STREAM_H
@@ -79,7 +80,8 @@ void stream_create_dsa(struct stream *s, uint32_t handle, const struct stream_ds
 /* text is NUL-terminated and size counts the NUL. Sent in pieces that fit the buffer. */
 void stream_create_shader(struct stream *s, uint32_t handle, enum d3dgpu_stage stage, const char *text, uint32_t size,
 			  uint32_t token_bound);
-void stream_create_vertex_elements(struct stream *s, uint32_t handle, uint32_t count, const struct stream_element *elements);
+void stream_create_vertex_elements(struct stream *s, uint32_t handle, uint32_t count,
+				   const struct stream_element *elements);
 void stream_create_view(struct stream *s, uint32_t handle, const struct stream_view *view);
 void stream_create_sampler(struct stream *s, uint32_t handle, const struct stream_sampler *state);
 void stream_create_surface(struct stream *s, uint32_t handle, uint32_t resource, uint32_t format, uint32_t level,
@@ -99,7 +101,8 @@ struct stream_vertex_buffer { uint32_t stride, offset, resource; };
 void stream_set_viewports(struct stream *s, uint32_t first, uint32_t count, const struct stream_viewport *viewports);
 void stream_set_scissors(struct stream *s, uint32_t first, uint32_t count, const struct stream_scissor *scissors);
 void stream_set_framebuffer(struct stream *s, uint32_t count, const uint32_t *colors, uint32_t depth_stencil);
-void stream_set_framebuffer_no_attach(struct stream *s, uint32_t width, uint32_t height, uint32_t layers, uint32_t samples);
+void stream_set_framebuffer_no_attach(struct stream *s, uint32_t width, uint32_t height, uint32_t layers,
+				      uint32_t samples);
 void stream_set_vertex_buffers(struct stream *s, uint32_t count, const struct stream_vertex_buffer *buffers);
 /* resource 0 unbinds */
 void stream_set_index_buffer(struct stream *s, uint32_t resource, uint32_t index_size, uint32_t offset);

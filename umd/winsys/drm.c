@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The winsys on the kernel driver: one ioctl per submit. Fences are points of a timeline syncobj per context, numbered as the
- * submits are.
+ * The winsys on the kernel driver: one ioctl per submit. Fences are points of a timeline syncobj per context,
+ * numbered as the submits are.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,14 +18,14 @@
 
 struct drm_winsys {
 	struct winsys base;
-	struct winsys_stats stats;	/* counters are changed atomically */
+	struct winsys_stats stats; /* counters are changed atomically */
 };
 
 struct kernel_ctx {
 	struct winsys_ctx base;
 	uint32_t syncobj;
-	uint64_t submitted, done;	/* submits; done is a lower bound */
-	uint32_t fault;			/* enum d3dgpu_fault, once it is known */
+	uint64_t submitted, done;          /* submits; done is a lower bound */
+	uint32_t fault;                    /* enum d3dgpu_fault, once it is known */
 	struct drm_d3dgpu_submit_bo *list; /* kept between submits */
 	uint32_t list_capacity;
 };
@@ -158,7 +158,10 @@ static int drm_staging_create(struct winsys *ws, uint64_t size, struct winsys_bo
 	struct drm_d3dgpu_staging_create create = {.size = size};
 	int error = call(ws, DRM_IOCTL_D3DGPU_STAGING_CREATE, &create);
 	struct winsys_bo image = {
-		.kind = WINSYS_BO_STAGING, .res_id = create.res_id, .handle = create.handle, .size = create.size,
+		.kind = WINSYS_BO_STAGING,
+		.res_id = create.res_id,
+		.handle = create.handle,
+		.size = create.size,
 	};
 
 	return error ? error : bo_wrap(ws, &image, out);
@@ -195,8 +198,14 @@ static void ds_answer(struct d3dgpu_ds_mailbox *ds, const struct drm_d3dgpu_ds_c
 static int drm_ds_create(struct winsys *ws, struct d3dgpu_ds_mailbox *ds, struct winsys_bo **out)
 {
 	struct drm_d3dgpu_ds_create create = {
-		.width = ds->width, .height = ds->height, .format = ds->format, .samples = ds->samples,
-		.quality = ds->quality, .usage = ds->usage, .discard = ds->discard, .layers = ds->layers,
+		.width = ds->width,
+		.height = ds->height,
+		.format = ds->format,
+		.samples = ds->samples,
+		.quality = ds->quality,
+		.usage = ds->usage,
+		.discard = ds->discard,
+		.layers = ds->layers,
 		.levels = ds->levels,
 	};
 	struct drm_d3dgpu_gem_info info = {0};
@@ -249,7 +258,7 @@ static int drm_open(struct winsys *ws, uint64_t token, struct winsys_bo **out)
 
 	if (error)
 		return error;
-	image.kind = open.kind == D3DGPU_KIND_STAGING	      ? WINSYS_BO_STAGING
+	image.kind = open.kind == D3DGPU_KIND_STAGING         ? WINSYS_BO_STAGING
 		     : open.kind == D3DGPU_KIND_DEPTH_STENCIL ? WINSYS_BO_DEPTH_STENCIL
 							      : WINSYS_BO_RESOURCE;
 	memcpy(&image.desc, open.desc, sizeof(image.desc));

@@ -11,7 +11,8 @@
 /* The library lies beside the one that this code is in, or where the build folder has it, or where the loader looks. */
 static void *load(char *message, size_t size)
 {
-	static const char *const places[] = {"", "../winsys/", "../umd/winsys/", "../../umd/winsys/", "../../../umd/winsys/"};
+	static const char *const places[] = {"", "../winsys/", "../umd/winsys/", "../../umd/winsys/",
+					     "../../../umd/winsys/"};
 	char path[PATH_MAX];
 	void *library = NULL;
 	const char *slash;
@@ -20,8 +21,8 @@ static void *load(char *message, size_t size)
 	if (dladdr((void *)(uintptr_t)winsys_loopback_open, &info) && info.dli_fname) {
 		slash = strrchr(info.dli_fname, '/');
 		for (size_t i = 0; !library && i < sizeof(places) / sizeof(places[0]); i++) {
-			snprintf(path, sizeof(path), "%.*s/%s" LOOPBACK_LIBRARY, slash ? (int)(slash - info.dli_fname) : 1,
-				 slash ? info.dli_fname : ".", places[i]);
+			snprintf(path, sizeof(path), "%.*s/%s" LOOPBACK_LIBRARY,
+				 slash ? (int)(slash - info.dli_fname) : 1, slash ? info.dli_fname : ".", places[i]);
 			library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 		}
 	}

@@ -17,9 +17,9 @@
 struct null_object {
 	uint32_t references;
 	uint64_t size;
-	uint64_t token;			/* 0 = not shared yet */
-	struct winsys_bo image;		/* what a new name of it starts from */
-	struct null_object *next;	/* in null_winsys.shared */
+	uint64_t token;           /* 0 = not shared yet */
+	struct winsys_bo image;   /* what a new name of it starts from */
+	struct null_object *next; /* in null_winsys.shared */
 };
 
 struct null_bo {
@@ -34,11 +34,11 @@ struct null_ctx {
 
 struct null_winsys {
 	struct winsys base;
-	pthread_mutex_t lock;		/* everything below */
+	pthread_mutex_t lock; /* everything below */
 	struct winsys_stats stats;
 	struct null_object *shared;
 	uint32_t next_id, next_ctx;
-	uint64_t released;		/* fences above stay pending */
+	uint64_t released; /* fences above stay pending */
 	uint32_t fault;
 	winsys_null_recorder recorder;
 	void *opaque;
@@ -91,8 +91,9 @@ static uint32_t null_ctx_status(struct winsys_ctx *ctx)
 /* ---- objects ---- */
 
 /* Takes the memory from the pool and makes the first name of a new object. */
-static int null_bo_create(struct winsys *ws, enum winsys_bo_kind kind, uint64_t size, const struct d3dgpu_resource_desc *desc,
-			  const struct d3dgpu_ds_mailbox *ds, struct winsys_bo **out)
+static int null_bo_create(struct winsys *ws, enum winsys_bo_kind kind, uint64_t size,
+			  const struct d3dgpu_resource_desc *desc, const struct d3dgpu_ds_mailbox *ds,
+			  struct winsys_bo **out)
 {
 	struct null_winsys *n = null_winsys(ws);
 	struct null_object *object = calloc(1, sizeof(*object));

@@ -8,7 +8,8 @@
 /* What winsys_null_open(NULL) makes: a level 11_0 GPU without quirks. */
 void winsys_null_caps(struct d3dgpu_caps *caps);
 /* Called for each submit with the words of its stream, on the submitting thread. NULL = none. */
-typedef void (*winsys_null_recorder)(void *opaque, const struct winsys_submit *submit, const uint32_t *words, uint32_t count);
+typedef void (*winsys_null_recorder)(void *opaque, const struct winsys_submit *submit, const uint32_t *words,
+				     uint32_t count);
 void winsys_null_record(struct winsys *ws, winsys_null_recorder recorder, void *opaque);
 /* Fences stay pending until they are released up to `fence` here; UINT64_MAX (the start) = complete at once. */
 void winsys_null_hold(struct winsys *ws, uint64_t fence);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The window onto the kernel: buffer objects, contexts, submit, wait. Three implementations: drm (ioctls on a render node),
- * loopback (the device core in this process) and null (records, executes nothing). The driver above never knows which.
+ * The window onto the kernel: buffer objects, contexts, submit, wait. Three implementations: drm (ioctls on a render
+ * node), loopback (the device core in this process) and null (records, executes nothing). The driver above never
+ * knows which.
  *
- * Threads: a winsys and its buffer objects may be used from any thread; one context's submits come from one thread at a time.
- * Errors: 0 or a negative errno; -ENOMEM pool exhausted, -EIO context lost, -ENODEV device gone, -EINVAL refused.
+ * Threads: a winsys and its buffer objects may be used from any thread; one context's submits come from one thread at
+ * a time. Errors: 0 or a negative errno; -ENOMEM pool exhausted, -EIO context lost, -ENODEV device gone, -EINVAL
+ * refused.
  */
 #ifndef D3DGPU_UMD_WINSYS_H
 #define D3DGPU_UMD_WINSYS_H

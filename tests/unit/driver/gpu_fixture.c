@@ -58,8 +58,13 @@ struct gpu_resource *gpu_texture(struct gpu *gpu, uint32_t format, uint32_t widt
 				 uint32_t layers, uint32_t bind)
 {
 	struct d3dgpu_resource_desc desc = {
-		.format = (uint16_t)format, .target = layers > 1 ? D3DGPU_TARGET_2D_ARRAY : D3DGPU_TARGET_2D, .bind = bind,
-		.width = width, .height = (uint16_t)height, .depth = 1, .array_size = (uint16_t)layers,
+		.format = (uint16_t)format,
+		.target = layers > 1 ? D3DGPU_TARGET_2D_ARRAY : D3DGPU_TARGET_2D,
+		.bind = bind,
+		.width = width,
+		.height = (uint16_t)height,
+		.depth = 1,
+		.array_size = (uint16_t)layers,
 		.last_level = (uint8_t)(levels - 1),
 	};
 	struct gpu_resource *res;
@@ -76,7 +81,12 @@ struct gpu_resource *gpu_target(struct gpu *gpu, uint32_t format, uint32_t width
 struct gpu_resource *gpu_depth(struct gpu *gpu, uint32_t ds_format, uint32_t width, uint32_t height, uint32_t samples)
 {
 	struct d3dgpu_ds_mailbox ds = {
-		.width = width, .height = height, .format = ds_format, .samples = samples, .layers = 1, .levels = 1,
+		.width = width,
+		.height = height,
+		.format = ds_format,
+		.samples = samples,
+		.layers = 1,
+		.levels = 1,
 	};
 	struct gpu_resource *res;
 
@@ -87,8 +97,13 @@ struct gpu_resource *gpu_depth(struct gpu *gpu, uint32_t ds_format, uint32_t wid
 struct gpu_resource *gpu_buffer(struct gpu *gpu, uint32_t bind, enum gpu_usage usage, uint32_t size, const void *data)
 {
 	struct d3dgpu_resource_desc desc = {
-		.format = D3DGPU_FMT_R8_UNORM, .target = D3DGPU_TARGET_BUFFER, .bind = bind, .width = size, .height = 1,
-		.depth = 1, .array_size = 1,
+		.format = D3DGPU_FMT_R8_UNORM,
+		.target = D3DGPU_TARGET_BUFFER,
+		.bind = bind,
+		.width = size,
+		.height = 1,
+		.depth = 1,
+		.array_size = 1,
 	};
 	struct gpu_resource *res;
 
@@ -101,7 +116,9 @@ struct gpu_resource *gpu_buffer(struct gpu *gpu, uint32_t bind, enum gpu_usage u
 struct gpu_surface *gpu_surface(struct gpu *gpu, struct gpu_resource *res, uint32_t level, uint32_t layer)
 {
 	struct gpu_surface_desc desc = {
-		.level = (uint8_t)level, .first_layer = (uint16_t)layer, .last_layer = (uint16_t)layer,
+		.level = (uint8_t)level,
+		.first_layer = (uint16_t)layer,
+		.last_layer = (uint16_t)layer,
 	};
 	struct gpu_surface *surface;
 
@@ -112,8 +129,10 @@ struct gpu_surface *gpu_surface(struct gpu *gpu, struct gpu_resource *res, uint3
 struct gpu_view *gpu_view_of(struct gpu *gpu, struct gpu_resource *res)
 {
 	struct gpu_view_desc desc = {
-		.target = res->desc.target, .last_level = (uint8_t)(res->levels - 1),
-		.last_layer = (uint16_t)(res->layers - 1), .swizzle = {0, 1, 2, 3},
+		.target = res->desc.target,
+		.last_level = (uint8_t)(res->levels - 1),
+		.last_layer = (uint16_t)(res->layers - 1),
+		.swizzle = {0, 1, 2, 3},
 	};
 	struct gpu_view *view;
 
@@ -157,9 +176,11 @@ struct gpu_plain gpu_plain_pipeline(struct gpu *gpu, struct gpu_surface *color, 
 {
 	static const char vertex[] = "VERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n"
 				     "MOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nEND\n";
-	static const char pixel[] = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+	static const char pixel[] =
+		"FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
 	static const struct gpu_vertex_element elements[] = {
-		{.format = D3DGPU_FMT_R32G32B32A32_FLOAT}, {.offset = 16, .format = D3DGPU_FMT_R32G32B32A32_FLOAT},
+		{.format = D3DGPU_FMT_R32G32B32A32_FLOAT},
+		{.offset = 16, .format = D3DGPU_FMT_R32G32B32A32_FLOAT},
 	};
 	struct gpu_rasterizer_desc rasterizer = {.cull = D3DGPU_CULL_NONE, .depth_clip = true, .multisample = true};
 	struct gpu_depth_stencil_desc no_depth = {0};

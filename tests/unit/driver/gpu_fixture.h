@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A device with a small render target, and short ways to make what tests need. Failures to create anything end the program. */
+/* A device with a small render target, and short ways to make what tests need. Failures to create anything end the
+ * program. */
 #ifndef D3DGPU_TESTS_GPU_FIXTURE_H
 #define D3DGPU_TESTS_GPU_FIXTURE_H
 
@@ -10,7 +11,8 @@ struct gpu {
 	struct gpu_device *dev;
 };
 
-/* On the loopback device; caps = D3DGPU_CAPS text or NULL. With D3DGPU_WINSYS=drm on the first render node, as it is. */
+/* On the loopback device; caps = D3DGPU_CAPS text or NULL. With D3DGPU_WINSYS=drm on the first render node,
+ * as it is. */
 struct gpu gpu_open_device(const char *caps);
 /* On the null winsys, with its own capabilities plus quirks. */
 struct gpu gpu_open_null(uint32_t quirks);

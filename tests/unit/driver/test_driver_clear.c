@@ -27,7 +27,8 @@ static void test_color(struct gpu *gpu)
 	color_of(1, 0, 0, 1, red);
 	color_of(0, 1, 0, 0.5f, green);
 	tap_eq(gpu_clear_color(gpu->dev, surface, red, 0, NULL), 0, "whole clear");
-	tap_eq(gpu_clear_color(gpu->dev, surface, green, 3, rects), 0, "clear of rectangles, some of them partly outside");
+	tap_eq(gpu_clear_color(gpu->dev, surface, green, 3, rects), 0,
+	       "clear of rectangles, some of them partly outside");
 	tap_eq(gpu_pixel(gpu, target, 0, 4, 6), 0x8000ff00, "top left pixel of the rectangle");
 	tap_eq(gpu_pixel(gpu, target, 0, 11, 9), 0x8000ff00, "bottom right pixel of it");
 	tap_eq(gpu_pixel(gpu, target, 0, 3, 6), 0xffff0000, "left of it nothing changed");
@@ -96,7 +97,8 @@ static void test_depth_stencil(struct gpu *gpu)
 
 static void test_layers(struct gpu *gpu)
 {
-	struct gpu_resource *array = gpu_texture(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, SIZE, SIZE, 2, 3, D3DGPU_BIND_RENDER_TARGET);
+	struct gpu_resource *array =
+		gpu_texture(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, SIZE, SIZE, 2, 3, D3DGPU_BIND_RENDER_TARGET);
 	struct gpu_surface_desc desc = {.level = 1, .last_layer = 2};
 	struct gpu_surface *all, *one = gpu_surface(gpu, array, 0, 2);
 	uint32_t red[4], green[4];
@@ -121,9 +123,12 @@ static void test_layers(struct gpu *gpu)
 static void test_state_survives(struct gpu *gpu)
 {
 	static const struct gpu_vertex whole[] = {
-		{{-1, 3, 0.25f, 1}, {0, 0, 1, 1}}, {{3, -1, 0.25f, 1}, {0, 0, 1, 1}}, {{-1, -1, 0.25f, 1}, {0, 0, 1, 1}},
+		{{-1, 3, 0.25f, 1}, {0, 0, 1, 1}},
+		{{3, -1, 0.25f, 1}, {0, 0, 1, 1}},
+		{{-1, -1, 0.25f, 1}, {0, 0, 1, 1}},
 	};
-	struct gpu_depth_stencil_desc less = {.depth_test = true, .depth_write = true, .depth_func = D3DGPU_COMPARE_LESS};
+	struct gpu_depth_stencil_desc less = {
+		.depth_test = true, .depth_write = true, .depth_func = D3DGPU_COMPARE_LESS};
 	struct gpu_blend_desc masked = {.targets[0].write_mask = D3DGPU_MASK_B | D3DGPU_MASK_A};
 	struct gpu_draw draw = {.topology = D3DGPU_PRIM_TRIANGLES, .count = 3, .instance_count = 1};
 	struct gpu_resource *target = gpu_target(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, SIZE, SIZE);

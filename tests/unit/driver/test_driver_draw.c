@@ -21,13 +21,16 @@ static void clear_black(struct gpu *gpu, struct gpu_surface *surface)
 static void test_triangle(struct gpu *gpu)
 {
 	static const struct gpu_vertex triangle[3] = {
-		{{-1, -1, 0.5f, 1}, {1, 0, 0, 1}}, {{1, -1, 0.5f, 1}, {1, 0, 0, 1}}, {{0, 1, 0.5f, 1}, {1, 0, 0, 1}},
+		{{-1, -1, 0.5f, 1}, {1, 0, 0, 1}},
+		{{1, -1, 0.5f, 1}, {1, 0, 0, 1}},
+		{{0, 1, 0.5f, 1}, {1, 0, 0, 1}},
 	};
 	struct gpu_draw draw = {.topology = D3DGPU_PRIM_TRIANGLES, .count = 3, .instance_count = 1};
 	struct gpu_resource *target = gpu_target(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, SIZE, SIZE);
 	struct gpu_surface *surface = gpu_surface(gpu, target, 0, 0);
 	struct gpu_plain plain = gpu_plain_pipeline(gpu, surface, NULL, SIZE, SIZE);
-	struct gpu_resource *vertices = gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DEFAULT, sizeof(triangle), triangle);
+	struct gpu_resource *vertices =
+		gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DEFAULT, sizeof(triangle), triangle);
 
 	clear_black(gpu, surface);
 	gpu_set_vertex_buffer(gpu->dev, 0, vertices, sizeof(triangle[0]), 0);
@@ -47,17 +50,26 @@ static void test_indexed(struct gpu *gpu)
 {
 	static const struct gpu_vertex vertices[] = {
 		{{9, 9, 9, 1}, {0}}, /* skipped by the base vertex */
-		{{-1, 1, 0, 1}, {0, 1, 0, 1}}, {{1, 1, 0, 1}, {0, 1, 0, 1}}, {{-1, -1, 0, 1}, {0, 1, 0, 1}},
+		{{-1, 1, 0, 1}, {0, 1, 0, 1}},
+		{{1, 1, 0, 1}, {0, 1, 0, 1}},
+		{{-1, -1, 0, 1}, {0, 1, 0, 1}},
 	};
 	static const uint16_t indices[] = {7, 7, 0, 1, 2};
 	struct gpu_draw draw = {
-		.topology = D3DGPU_PRIM_TRIANGLES, .indexed = true, .start = 2, .count = 3, .base_vertex = 1, .instance_count = 1,
+		.topology = D3DGPU_PRIM_TRIANGLES,
+		.indexed = true,
+		.start = 2,
+		.count = 3,
+		.base_vertex = 1,
+		.instance_count = 1,
 	};
 	struct gpu_resource *target = gpu_target(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, SIZE, SIZE);
 	struct gpu_surface *surface = gpu_surface(gpu, target, 0, 0);
 	struct gpu_plain plain = gpu_plain_pipeline(gpu, surface, NULL, SIZE, SIZE);
-	struct gpu_resource *vb = gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DEFAULT, sizeof(vertices), vertices);
-	struct gpu_resource *ib = gpu_buffer(gpu, D3DGPU_BIND_INDEX_BUFFER, GPU_USAGE_DYNAMIC, sizeof(indices), indices);
+	struct gpu_resource *vb =
+		gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DEFAULT, sizeof(vertices), vertices);
+	struct gpu_resource *ib =
+		gpu_buffer(gpu, D3DGPU_BIND_INDEX_BUFFER, GPU_USAGE_DYNAMIC, sizeof(indices), indices);
 
 	clear_black(gpu, surface);
 	gpu_set_vertex_buffer(gpu->dev, 0, vb, sizeof(vertices[0]), 0);
@@ -76,23 +88,30 @@ static void test_indexed(struct gpu *gpu)
 /* Two instances whose colour and place come from a second buffer. */
 static void test_instances(struct gpu *gpu)
 {
-	static const char vertex[] = "VERT\nDCL IN[0]\nDCL IN[1]\nDCL IN[2]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n"
-				     "DCL TEMP[0]\nADD TEMP[0], IN[0], IN[1]\nMOV OUT[0], TEMP[0]\nMOV OUT[1], IN[2]\nEND\n";
+	static const char vertex[] =
+		"VERT\nDCL IN[0]\nDCL IN[1]\nDCL IN[2]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n"
+		"DCL TEMP[0]\nADD TEMP[0], IN[0], IN[1]\nMOV OUT[0], TEMP[0]\nMOV OUT[1], IN[2]\nEND\n";
 	static const struct gpu_vertex_element elements[] = {
 		{.format = D3DGPU_FMT_R32G32B32A32_FLOAT, .buffer = 0},
 		{.format = D3DGPU_FMT_R32G32B32A32_FLOAT, .buffer = 1, .divisor = 1},
 		{.format = D3DGPU_FMT_R32G32B32A32_FLOAT, .buffer = 1, .offset = 16, .divisor = 1},
 	};
 	static const float corners[4][4] = {{-1, -1, 0, 1}, {-1, 1, 0, 1}, {0, -1, 0, 1}, {0, 1, 0, 1}};
-	static const struct gpu_vertex instances[] = {{{9}, {0}}, {{0, 0, 0, 0}, {1, 0, 0, 1}}, {{1, 0, 0, 0}, {0, 0, 1, 1}}};
+	static const struct gpu_vertex instances[] = {
+		{{9}, {0}}, {{0, 0, 0, 0}, {1, 0, 0, 1}}, {{1, 0, 0, 0}, {0, 0, 1, 1}}};
 	struct gpu_draw draw = {
-		.topology = D3DGPU_PRIM_TRIANGLE_STRIP, .count = 4, .instance_count = 2, .start_instance = 1,
+		.topology = D3DGPU_PRIM_TRIANGLE_STRIP,
+		.count = 4,
+		.instance_count = 2,
+		.start_instance = 1,
 	};
 	struct gpu_resource *target = gpu_target(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, SIZE, SIZE);
 	struct gpu_surface *surface = gpu_surface(gpu, target, 0, 0);
 	struct gpu_plain plain = gpu_plain_pipeline(gpu, surface, NULL, SIZE, SIZE);
-	struct gpu_resource *vb = gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DEFAULT, sizeof(corners), corners);
-	struct gpu_resource *per = gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DEFAULT, sizeof(instances), instances);
+	struct gpu_resource *vb =
+		gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DEFAULT, sizeof(corners), corners);
+	struct gpu_resource *per =
+		gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DEFAULT, sizeof(instances), instances);
 	struct gpu_shader *shader = gpu_tgsi(gpu, SHADER_VERTEX, vertex);
 	struct gpu_vertex_elements *ve;
 
@@ -135,7 +154,8 @@ static void quad(struct gpu *gpu, float z, const float color[4])
 static void test_depth(struct gpu *gpu)
 {
 	static const float red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1};
-	struct gpu_depth_stencil_desc less = {.depth_test = true, .depth_write = true, .depth_func = D3DGPU_COMPARE_LESS};
+	struct gpu_depth_stencil_desc less = {
+		.depth_test = true, .depth_write = true, .depth_func = D3DGPU_COMPARE_LESS};
 	struct gpu_viewport half = {0, 0, SIZE, SIZE, 0.25f, 0.75f};
 	struct gpu_resource *target = gpu_target(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, SIZE, SIZE);
 	struct gpu_resource *depth = gpu_depth(gpu, D3DGPU_DS_D24S8, SIZE, SIZE, 0);
@@ -143,7 +163,8 @@ static void test_depth(struct gpu *gpu)
 	struct gpu_plain plain = gpu_plain_pipeline(gpu, surface, zs, SIZE, SIZE);
 
 	gpu_set_depth_stencil(gpu->dev, gpu_depth_stencil_get(gpu->dev, &less), 0, 0);
-	tap_ok(gpu_depth_stencil_get(gpu->dev, &less) == gpu_depth_stencil_get(gpu->dev, &less), "equal descriptions share an object");
+	tap_ok(gpu_depth_stencil_get(gpu->dev, &less) == gpu_depth_stencil_get(gpu->dev, &less),
+	       "equal descriptions share an object");
 	clear_black(gpu, surface);
 	gpu_clear_depth_stencil(gpu->dev, zs, GPU_CLEAR_DEPTH | GPU_CLEAR_STENCIL, 1, 0x5a, 0, NULL);
 	quad(gpu, 0.5f, red);
@@ -152,8 +173,10 @@ static void test_depth(struct gpu *gpu)
 	gpu_set_viewports(gpu->dev, 1, &half);
 	gpu_clear_depth_stencil(gpu->dev, zs, GPU_CLEAR_DEPTH, 1, 0, 0, NULL);
 	quad(gpu, 0.5f, green);
-	tap_near(gpu_pixel(gpu, depth, 0, 9, 9) & 0xffffff, 0xffffff / 2.0, 0.5, "depth range 0.25..0.75 maps 0.5 to 0.5");
-	tap_eq(gpu_pixel(gpu, depth, 0, 9, 9) >> 24, 0x5a, "clearing depth alone kept stencil, in the top byte as Direct3D has it");
+	tap_near(gpu_pixel(gpu, depth, 0, 9, 9) & 0xffffff, 0xffffff / 2.0, 0.5,
+		 "depth range 0.25..0.75 maps 0.5 to 0.5");
+	tap_eq(gpu_pixel(gpu, depth, 0, 9, 9) >> 24, 0x5a,
+	       "clearing depth alone kept stencil, in the top byte as Direct3D has it");
 	gpu_plain_destroy(gpu, &plain);
 	gpu_surface_destroy(gpu->dev, surface);
 	gpu_surface_destroy(gpu->dev, zs);
@@ -169,17 +192,24 @@ static void test_texture(struct gpu *gpu)
 				    "TEX TEMP[0], TEMP[0], SAMP[0], 2D\nMOV OUT[0], TEMP[0]\nEND\n";
 	static const uint32_t texels[4] = {0xff112233, 0xff445566, 0xff778899, 0xffaabbcc};
 	static const struct gpu_vertex corners[] = {
-		{{-1, 1, 0, 1}, {0, 0}}, {{1, 1, 0, 1}, {1, 0}}, {{-1, -1, 0, 1}, {0, 1}}, {{1, -1, 0, 1}, {1, 1}},
+		{{-1, 1, 0, 1}, {0, 0}},
+		{{1, 1, 0, 1}, {1, 0}},
+		{{-1, -1, 0, 1}, {0, 1}},
+		{{1, -1, 0, 1}, {1, 1}},
 	};
 	struct gpu_draw draw = {.topology = D3DGPU_PRIM_TRIANGLE_STRIP, .count = 4, .instance_count = 1};
 	struct gpu_sampler_desc nearest = {
-		.wrap_s = D3DGPU_WRAP_CLAMP_TO_EDGE, .wrap_t = D3DGPU_WRAP_CLAMP_TO_EDGE, .mip_filter = D3DGPU_MIP_NONE,
+		.wrap_s = D3DGPU_WRAP_CLAMP_TO_EDGE,
+		.wrap_t = D3DGPU_WRAP_CLAMP_TO_EDGE,
+		.mip_filter = D3DGPU_MIP_NONE,
 	};
 	struct gpu_resource *target = gpu_target(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, SIZE, SIZE);
-	struct gpu_resource *texture = gpu_texture(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, 2, 2, 1, 1, D3DGPU_BIND_SAMPLER_VIEW);
+	struct gpu_resource *texture =
+		gpu_texture(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, 2, 2, 1, 1, D3DGPU_BIND_SAMPLER_VIEW);
 	struct gpu_surface *surface = gpu_surface(gpu, target, 0, 0);
 	struct gpu_plain plain = gpu_plain_pipeline(gpu, surface, NULL, SIZE, SIZE);
-	struct gpu_resource *vb = gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DEFAULT, sizeof(corners), corners);
+	struct gpu_resource *vb =
+		gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DEFAULT, sizeof(corners), corners);
 	struct gpu_shader *shader = gpu_tgsi(gpu, SHADER_PIXEL, pixel);
 	struct gpu_view *view = gpu_view_of(gpu, texture);
 
@@ -239,7 +269,8 @@ int main(void)
 	tap_eq(gpu_device_status(gpu.dev), 0, "the context survived all of it");
 	gpu_get_stats(gpu.dev, &stats);
 	if (gpu.ws->drm_fd < 0) /* the kernel keeps these to itself */
-		tap_ok(stats.winsys.ring_entries > 0 && stats.winsys.interrupts > 0, "the firmware counted entries and interrupts");
+		tap_ok(stats.winsys.ring_entries > 0 && stats.winsys.interrupts > 0,
+		       "the firmware counted entries and interrupts");
 	gpu_close(&gpu);
 	return tap_done();
 }

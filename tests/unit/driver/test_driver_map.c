@@ -6,12 +6,18 @@
 #include "gpu_fixture.h"
 #include "tap.h"
 
-static struct gpu_resource *make(struct gpu *gpu, uint32_t format, enum d3dgpu_target target, uint32_t width, uint32_t height,
-				 uint32_t depth, uint32_t levels, uint32_t layers, enum gpu_usage usage)
+static struct gpu_resource *make(struct gpu *gpu, uint32_t format, enum d3dgpu_target target, uint32_t width,
+				 uint32_t height, uint32_t depth, uint32_t levels, uint32_t layers,
+				 enum gpu_usage usage)
 {
 	struct d3dgpu_resource_desc desc = {
-		.format = (uint16_t)format, .target = (uint8_t)target, .bind = D3DGPU_BIND_SAMPLER_VIEW, .width = width,
-		.height = (uint16_t)height, .depth = (uint16_t)depth, .array_size = (uint16_t)layers,
+		.format = (uint16_t)format,
+		.target = (uint8_t)target,
+		.bind = D3DGPU_BIND_SAMPLER_VIEW,
+		.width = width,
+		.height = (uint16_t)height,
+		.depth = (uint16_t)depth,
+		.array_size = (uint16_t)layers,
 		.last_level = (uint8_t)(levels - 1),
 	};
 	struct gpu_resource *res;
@@ -28,7 +34,9 @@ static uint8_t pattern(uint32_t sub, uint32_t z, uint32_t row, uint32_t byte)
 	return (uint8_t)(sub * 101 + z * 53 + row * 17 + byte * 3 + 1);
 }
 
-struct shape { uint32_t row_bytes, rows, slices; };
+struct shape {
+	uint32_t row_bytes, rows, slices;
+};
 
 static struct shape shape_of(const struct gpu_resource *res, uint32_t sub)
 {
@@ -37,7 +45,8 @@ static struct shape shape_of(const struct gpu_resource *res, uint32_t sub)
 	uint32_t height = d3dgpu_level_extent(res->desc.height, level);
 
 	return (struct shape){
-		(width + block.width - 1) / block.width * block.bytes, (height + block.height - 1) / block.height,
+		(width + block.width - 1) / block.width * block.bytes,
+		(height + block.height - 1) / block.height,
 		res->desc.target == D3DGPU_TARGET_3D ? d3dgpu_level_extent(res->desc.depth, level) : 1,
 	};
 }
@@ -89,8 +98,10 @@ static void round_trip(struct gpu *gpu, const char *name, uint32_t format, enum 
 		       uint32_t height, uint32_t depth, uint32_t levels, uint32_t layers)
 {
 	struct gpu_resource *res = make(gpu, format, target, width, height, depth, levels, layers, GPU_USAGE_DEFAULT);
-	struct gpu_resource *staging = make(gpu, format, target, width, height, depth, levels, layers, GPU_USAGE_STAGING);
-	struct gpu_resource *second = make(gpu, format, target, width, height, depth, levels, layers, GPU_USAGE_DEFAULT);
+	struct gpu_resource *staging =
+		make(gpu, format, target, width, height, depth, levels, layers, GPU_USAGE_STAGING);
+	struct gpu_resource *second =
+		make(gpu, format, target, width, height, depth, levels, layers, GPU_USAGE_DEFAULT);
 	int error = 0;
 
 	write_pattern(gpu, res);
@@ -125,19 +136,22 @@ static void test_shapes(struct gpu *gpu)
 
 static void test_partial_writes(struct gpu *gpu)
 {
-	struct gpu_resource *res = make(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, D3DGPU_TARGET_2D, 16, 16, 1, 1, 1, GPU_USAGE_DYNAMIC);
+	struct gpu_resource *res =
+		make(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, D3DGPU_TARGET_2D, 16, 16, 1, 1, 1, GPU_USAGE_DYNAMIC);
 	struct gpu_box box = {4, 4, 0, 8, 8, 1}, outside = {12, 12, 0, 8, 8, 1};
 	struct gpu_mapping map;
 	uint32_t texel = 0xdeadbeef;
 
 	write_pattern(gpu, res);
 	tap_eq(gpu_map(gpu->dev, res, 0, &outside, GPU_MAP_WRITE, &map), -EINVAL, "a box that sticks out is refused");
-	tap_eq(gpu_map(gpu->dev, res, 1, NULL, GPU_MAP_WRITE, &map), -EINVAL, "and so is a subresource that does not exist");
+	tap_eq(gpu_map(gpu->dev, res, 1, NULL, GPU_MAP_WRITE, &map), -EINVAL,
+	       "and so is a subresource that does not exist");
 	tap_eq(gpu_map(gpu->dev, res, 0, &box, GPU_MAP_WRITE, &map), 0, "a box is mapped for writing");
 	memcpy((char *)map.data + map.pitch * 2 + 4 * 3, &texel, 4);
 	gpu_unmap(gpu->dev, res, 0);
 	tap_eq(gpu_pixel(gpu, res, 0, 7, 6), 0xdeadbeef, "the texel that was written is there");
-	tap_eq(gpu_pixel(gpu, res, 0, 8, 6) & 0xff, pattern(0, 0, 6, 32), "its neighbours in the box kept their content");
+	tap_eq(gpu_pixel(gpu, res, 0, 8, 6) & 0xff, pattern(0, 0, 6, 32),
+	       "its neighbours in the box kept their content");
 	tap_eq(gpu_pixel(gpu, res, 0, 1, 1) & 0xff, pattern(0, 0, 1, 4), "and so did what is outside");
 	gpu_unmap(gpu->dev, res, 0);
 	tap_ok(true, "unmapping what is not mapped does nothing");
@@ -146,8 +160,10 @@ static void test_partial_writes(struct gpu *gpu)
 
 static void test_compressed_boxes(struct gpu *gpu)
 {
-	struct gpu_resource *res = make(gpu, D3DGPU_FMT_DXT1_RGBA, D3DGPU_TARGET_2D, 32, 16, 1, 1, 1, GPU_USAGE_DEFAULT);
-	struct gpu_resource *staging = make(gpu, D3DGPU_FMT_DXT1_RGBA, D3DGPU_TARGET_2D, 8, 4, 1, 1, 1, GPU_USAGE_STAGING);
+	struct gpu_resource *res =
+		make(gpu, D3DGPU_FMT_DXT1_RGBA, D3DGPU_TARGET_2D, 32, 16, 1, 1, 1, GPU_USAGE_DEFAULT);
+	struct gpu_resource *staging =
+		make(gpu, D3DGPU_FMT_DXT1_RGBA, D3DGPU_TARGET_2D, 8, 4, 1, 1, 1, GPU_USAGE_STAGING);
 	struct gpu_box block = {8, 4, 0, 8, 4, 1}, inside = {2, 4, 0, 4, 4, 1};
 	struct gpu_mapping map;
 	uint8_t want[16];
@@ -156,7 +172,8 @@ static void test_compressed_boxes(struct gpu *gpu)
 	for (uint32_t i = 0; i < 16; i++)
 		want[i] = pattern(0, 0, 1, 16 + i);
 	tap_eq(gpu_map(gpu->dev, res, 0, &inside, GPU_MAP_READ, &map), -EINVAL, "a box that cuts blocks is refused");
-	tap_eq(gpu_map(gpu->dev, res, 0, &block, GPU_MAP_READ, &map), 0, "two blocks of a compressed texture are mapped");
+	tap_eq(gpu_map(gpu->dev, res, 0, &block, GPU_MAP_READ, &map), 0,
+	       "two blocks of a compressed texture are mapped");
 	tap_mem(map.data, want, 16, "and are the right ones");
 	gpu_unmap(gpu->dev, res, 0);
 	tap_eq(gpu_copy(gpu->dev, staging, 0, 0, 0, 0, res, 0, &block), 0, "and copied to a staging resource");
@@ -170,7 +187,8 @@ static void test_compressed_boxes(struct gpu *gpu)
 /* Direct3D's order of bits, whichever way depth-stencil data takes. */
 static void test_depth_order(struct gpu *gpu)
 {
-	struct gpu_resource *depth = gpu_depth(gpu, D3DGPU_DS_D24S8, 8, 8, 0), *second = gpu_depth(gpu, D3DGPU_DS_D24S8, 8, 8, 0);
+	struct gpu_resource *depth = gpu_depth(gpu, D3DGPU_DS_D24S8, 8, 8, 0),
+			    *second = gpu_depth(gpu, D3DGPU_DS_D24S8, 8, 8, 0);
 	struct d3dgpu_resource_desc desc = depth->desc;
 	struct gpu_surface *zs = gpu_surface(gpu, depth, 0, 0);
 	struct gpu_resource *staging;
@@ -224,7 +242,8 @@ static void test_dynamic_vertices(struct gpu *gpu)
 	struct gpu_resource *target = gpu_target(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, COLUMNS, 4);
 	struct gpu_surface *surface = gpu_surface(gpu, target, 0, 0);
 	struct gpu_plain plain = gpu_plain_pipeline(gpu, surface, NULL, COLUMNS, 4);
-	struct gpu_resource *vb = gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DYNAMIC, 4 * sizeof(struct gpu_vertex), NULL);
+	struct gpu_resource *vb =
+		gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DYNAMIC, 4 * sizeof(struct gpu_vertex), NULL);
 	uint32_t row[COLUMNS], black[4] = {0};
 	unsigned wrong = 0;
 
@@ -302,8 +321,10 @@ static void test_append(struct gpu *gpu)
 
 static void test_dont_wait(struct gpu *gpu)
 {
-	struct gpu_resource *res = make(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, D3DGPU_TARGET_2D, 256, 256, 1, 1, 1, GPU_USAGE_DEFAULT);
-	struct gpu_resource *staging = make(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, D3DGPU_TARGET_2D, 256, 256, 1, 1, 1, GPU_USAGE_STAGING);
+	struct gpu_resource *res =
+		make(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, D3DGPU_TARGET_2D, 256, 256, 1, 1, 1, GPU_USAGE_DEFAULT);
+	struct gpu_resource *staging =
+		make(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, D3DGPU_TARGET_2D, 256, 256, 1, 1, 1, GPU_USAGE_STAGING);
 	struct gpu_mapping map;
 	int error;
 

@@ -9,7 +9,10 @@
 #define SIZE 32
 
 static const struct gpu_vertex left_half[] = {
-	{{-1, 1, 0, 1}, {1, 0, 0, 1}}, {{0, 1, 0, 1}, {1, 0, 0, 1}}, {{-1, -1, 0, 1}, {1, 0, 0, 1}}, {{0, -1, 0, 1}, {1, 0, 0, 1}},
+	{{-1, 1, 0, 1}, {1, 0, 0, 1}},
+	{{0, 1, 0, 1}, {1, 0, 0, 1}},
+	{{-1, -1, 0, 1}, {1, 0, 0, 1}},
+	{{0, -1, 0, 1}, {1, 0, 0, 1}},
 };
 static const struct gpu_draw strip = {.topology = D3DGPU_PRIM_TRIANGLE_STRIP, .count = 4, .instance_count = 1};
 
@@ -30,7 +33,8 @@ static void test_queries(struct gpu *gpu)
 	struct gpu_resource *target = gpu_target(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, SIZE, SIZE);
 	struct gpu_surface *surface = gpu_surface(gpu, target, 0, 0);
 	struct gpu_plain plain = gpu_plain_pipeline(gpu, surface, NULL, SIZE, SIZE);
-	struct gpu_resource *vb = gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DEFAULT, sizeof(left_half), left_half);
+	struct gpu_resource *vb =
+		gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DEFAULT, sizeof(left_half), left_half);
 	struct gpu_query *samples, *predicate, *nothing, *event, *early, *late;
 	uint64_t result, first, second;
 
@@ -61,7 +65,8 @@ static void test_queries(struct gpu *gpu)
 	tap_eq(result_of(gpu, event), 1, "the event has happened");
 	first = result_of(gpu, early);
 	second = result_of(gpu, late);
-	tap_ok(first && second >= first, "time stamps rise (%llu, %llu)", (unsigned long long)first, (unsigned long long)second);
+	tap_ok(first && second >= first, "time stamps rise (%llu, %llu)", (unsigned long long)first,
+	       (unsigned long long)second);
 
 	gpu_query_begin(gpu->dev, samples);
 	gpu_draw(gpu->dev, &strip);
@@ -99,8 +104,15 @@ static void test_copies(struct gpu *gpu)
 	struct gpu_resource *bits = gpu_target(gpu, D3DGPU_FMT_R32_UINT, SIZE, SIZE);
 	struct gpu_box box = {0, SIZE / 2, 0, 4, 4, 1};
 	struct gpu_blit blit = {
-		.dst = small, .src = a, .dst_width = SIZE / 2, .dst_height = SIZE / 2, .dst_depth = 1, .src_width = SIZE,
-		.src_height = SIZE, .src_depth = 1, .mask = D3DGPU_MASK_RGBA,
+		.dst = small,
+		.src = a,
+		.dst_width = SIZE / 2,
+		.dst_height = SIZE / 2,
+		.dst_depth = 1,
+		.src_width = SIZE,
+		.src_height = SIZE,
+		.src_depth = 1,
+		.mask = D3DGPU_MASK_RGBA,
 	};
 
 	fill_quadrants(gpu, a);
@@ -149,14 +161,27 @@ static void test_mips(struct gpu *gpu)
 static void test_resolve(struct gpu *gpu)
 {
 	struct d3dgpu_resource_desc desc = {
-		.format = D3DGPU_FMT_B8G8R8A8_UNORM, .target = D3DGPU_TARGET_2D, .samples = 4, .bind = D3DGPU_BIND_RENDER_TARGET,
-		.width = SIZE, .height = SIZE, .depth = 1, .array_size = 1,
+		.format = D3DGPU_FMT_B8G8R8A8_UNORM,
+		.target = D3DGPU_TARGET_2D,
+		.samples = 4,
+		.bind = D3DGPU_BIND_RENDER_TARGET,
+		.width = SIZE,
+		.height = SIZE,
+		.depth = 1,
+		.array_size = 1,
 	};
 	struct gpu_resource *target, *resolved = gpu_target(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, SIZE, SIZE);
-	struct gpu_resource *vb = gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DEFAULT, sizeof(left_half), left_half);
+	struct gpu_resource *vb =
+		gpu_buffer(gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DEFAULT, sizeof(left_half), left_half);
 	struct gpu_blit blit = {
-		.dst = resolved, .dst_width = SIZE, .dst_height = SIZE, .dst_depth = 1, .src_width = SIZE, .src_height = SIZE,
-		.src_depth = 1, .mask = D3DGPU_MASK_RGBA,
+		.dst = resolved,
+		.dst_width = SIZE,
+		.dst_height = SIZE,
+		.dst_depth = 1,
+		.src_width = SIZE,
+		.src_height = SIZE,
+		.src_depth = 1,
+		.mask = D3DGPU_MASK_RGBA,
 	};
 	struct gpu_surface *surface;
 	struct gpu_plain plain;
@@ -181,7 +206,8 @@ static void test_resolve(struct gpu *gpu)
 	tap_eq(gpu_blit(gpu->dev, &blit), 0, "is resolved by a blit");
 	color = gpu_pixel(gpu, resolved, 0, 4, 4);
 	tap_near(color >> 16 & 0xff, 64, 1, "the sample mask let one of four samples through");
-	tap_eq(gpu_map(gpu->dev, target, 0, NULL, GPU_MAP_READ, &map), -EINVAL, "multisampled resources are not mapped");
+	tap_eq(gpu_map(gpu->dev, target, 0, NULL, GPU_MAP_READ, &map), -EINVAL,
+	       "multisampled resources are not mapped");
 	gpu_plain_destroy(gpu, &plain);
 	gpu_surface_destroy(gpu->dev, surface);
 	gpu_resource_destroy(gpu->dev, target);

@@ -59,10 +59,13 @@ int main(void)
 {
 	/* a quad over the left half */
 	static const struct gpu_vertex corners[] = {
-		{{-1, 1, 0, 1}, {0.5f, 0, 0, 1}}, {{0, 1, 0, 1}, {0.5f, 0, 0, 1}},
-		{{-1, -1, 0, 1}, {0.5f, 0, 0, 1}}, {{0, -1, 0, 1}, {0.5f, 0, 0, 1}},
+		{{-1, 1, 0, 1}, {0.5f, 0, 0, 1}},
+		{{0, 1, 0, 1}, {0.5f, 0, 0, 1}},
+		{{-1, -1, 0, 1}, {0.5f, 0, 0, 1}},
+		{{0, -1, 0, 1}, {0.5f, 0, 0, 1}},
 	};
-	static const float half_more[4] = {0.5f, 0.25f, 0, 0}, scale[4] = {1, 4, 1, 1}, shift[4] = {4.0f / SIZE, 0, 0, 0};
+	static const float half_more[4] = {0.5f, 0.25f, 0, 0}, scale[4] = {1, 4, 1, 1},
+			   shift[4] = {4.0f / SIZE, 0, 0, 0};
 	static const float none[4];
 	struct gpu_viewport fractional = {2.25f, 0, SIZE, SIZE, 0, 1}, whole = {0, 0, SIZE, SIZE, 0, 1};
 	struct gpu_draw draw = {.topology = D3DGPU_PRIM_TRIANGLE_STRIP, .count = 4, .instance_count = 1};
@@ -70,7 +73,8 @@ int main(void)
 	struct gpu_resource *target = gpu_target(&gpu, D3DGPU_FMT_B8G8R8A8_UNORM, SIZE, SIZE);
 	struct gpu_surface *surface = gpu_surface(&gpu, target, 0, 0);
 	struct gpu_plain plain = gpu_plain_pipeline(&gpu, surface, NULL, SIZE, SIZE);
-	struct gpu_resource *vb = gpu_buffer(&gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DEFAULT, sizeof(corners), corners);
+	struct gpu_resource *vb =
+		gpu_buffer(&gpu, D3DGPU_BIND_VERTEX_BUFFER, GPU_USAGE_DEFAULT, sizeof(corners), corners);
 	struct gpu_shader *vertex = vertex_shader(&gpu), *pixel = pixel_shader(&gpu);
 	struct shader_key key;
 	uint32_t black[4] = {0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two devices of one process share a target; one device outlives the loss of another; memory runs out and comes back. */
+/* Two devices of one process share a target; one device outlives the loss of another; memory runs out and
+ * comes back. */
 #include <errno.h>
 #include <string.h>
 
@@ -92,8 +93,13 @@ static void test_exhaustion(struct gpu *gpu)
 {
 	enum { MOST = 256 };
 	struct d3dgpu_resource_desc desc = {
-		.format = D3DGPU_FMT_B8G8R8A8_UNORM, .target = D3DGPU_TARGET_2D, .bind = D3DGPU_BIND_RENDER_TARGET, .width = 2048,
-		.height = 1024, .depth = 1, .array_size = 1,
+		.format = D3DGPU_FMT_B8G8R8A8_UNORM,
+		.target = D3DGPU_TARGET_2D,
+		.bind = D3DGPU_BIND_RENDER_TARGET,
+		.width = 2048,
+		.height = 1024,
+		.depth = 1,
+		.array_size = 1,
 	};
 	static struct gpu_resource *resources[MOST];
 	unsigned count = 0, first;

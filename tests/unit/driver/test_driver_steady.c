@@ -13,7 +13,7 @@
 #include "tap.h"
 
 #define FRAMES 100
-#define LATENCY 3			/* frames in flight */
+#define LATENCY 3 /* frames in flight */
 
 static unsigned long heap_calls;
 
@@ -54,8 +54,9 @@ struct scene {
 
 static void scene_init(struct scene *scene, bool on_device)
 {
-	static const char pixel[] = "FRAG\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL CONST[0..1]\nDCL TEMP[0]\n"
-				    "MOV TEMP[0], CONST[0]\nTEX TEMP[0], TEMP[0], SAMP[0], 2D\nMOV OUT[0], TEMP[0]\nEND\n";
+	static const char pixel[] =
+		"FRAG\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL CONST[0..1]\nDCL TEMP[0]\n"
+		"MOV TEMP[0], CONST[0]\nTEX TEMP[0], TEMP[0], SAMP[0], 2D\nMOV OUT[0], TEMP[0]\nEND\n";
 	struct gpu *gpu = &scene->gpu;
 
 	if (on_device)
@@ -167,11 +168,14 @@ int main(int argc, char **argv)
 	if (on_device) {
 		uint64_t calls = after.winsys.ioctls - before.winsys.ioctls;
 
-		/* one submit, one look at the fences, one wait for the frame before the last; drm asks for the status after it */
-		tap_ok(calls <= 4 * FRAMES, "no more than four calls into the kernel a frame (%u in %d)", (unsigned)calls, FRAMES);
+		/* one submit, one look at the fences, one wait for the frame before the last; drm asks for the status
+		 * after it */
+		tap_ok(calls <= 4 * FRAMES, "no more than four calls into the kernel a frame (%u in %d)",
+		       (unsigned)calls, FRAMES);
 		tap_eq(gpu_device_status(scene.gpu.dev), 0, "the context is alive");
 	} else {
-		tap_eq(after.winsys.ioctls - before.winsys.ioctls, FRAMES, "the submit is the only call into the kernel");
+		tap_eq(after.winsys.ioctls - before.winsys.ioctls, FRAMES,
+		       "the submit is the only call into the kernel");
 		winsys_null_hold(scene.gpu.ws, UINT64_MAX);
 	}
 	scene_fini(&scene);

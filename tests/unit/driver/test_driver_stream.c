@@ -113,7 +113,8 @@ static void test_state_once(void)
 	flush(gpu);
 	tap_ok(command_at(D3DGPU_CMD_BIND_OBJECT, D3DGPU_OBJ_RASTERIZER) < command_at(D3DGPU_CMD_SET_VIEWPORT_STATE, 0),
 	       "the rasterizer is bound before the viewport is set");
-	tap_ok(find(D3DGPU_CMD_SET_VIEWPORT_STATE, 0, 0, &c) && c.payload[2] == 0xc1800000, "y of the viewport is negative");
+	tap_ok(find(D3DGPU_CMD_SET_VIEWPORT_STATE, 0, 0, &c) && c.payload[2] == 0xc1800000,
+	       "y of the viewport is negative");
 	tap_ok(find(D3DGPU_CMD_SET_VERTEX_BUFFERS, 0, 0, &c) && c.payload[0] == 32 && c.payload[1] == 64 &&
 		       c.payload[2] == rig.vb->bo->res_id,
 	       "vertex buffer: stride, offset, resource");
@@ -150,7 +151,8 @@ static void test_targets(void)
 	       "a list of empty colour targets is sent as none");
 	gpu_surface_destroy(gpu->dev, zs);
 	flush(gpu);
-	tap_ok(command_at(D3DGPU_CMD_SET_FRAMEBUFFER_STATE, 0) < command_at(D3DGPU_CMD_DESTROY_OBJECT, D3DGPU_OBJ_SURFACE),
+	tap_ok(command_at(D3DGPU_CMD_SET_FRAMEBUFFER_STATE, 0) <
+		       command_at(D3DGPU_CMD_DESTROY_OBJECT, D3DGPU_OBJ_SURFACE),
 	       "a bound surface is unbound before it is destroyed");
 	gpu_draw(gpu->dev, &one_triangle);
 	flush(gpu);
@@ -170,7 +172,8 @@ static void test_rename(void)
 
 	winsys_null_hold(gpu->ws, 0);
 	gpu_map(gpu->dev, rig.vb, 0, NULL, GPU_MAP_WRITE | GPU_MAP_DISCARD, &first);
-	tap_eq(gpu_map(gpu->dev, rig.vb, 0, NULL, GPU_MAP_WRITE, &second), -EINVAL, "a subresource is mapped once at a time");
+	tap_eq(gpu_map(gpu->dev, rig.vb, 0, NULL, GPU_MAP_WRITE, &second), -EINVAL,
+	       "a subresource is mapped once at a time");
 	gpu_unmap(gpu->dev, rig.vb, 0);
 	gpu_draw(gpu->dev, &one_triangle);
 	gpu_map(gpu->dev, rig.vb, 0, &part, GPU_MAP_WRITE | GPU_MAP_NO_OVERWRITE, &second);
@@ -185,7 +188,8 @@ static void test_rename(void)
 	flush(gpu);
 	tap_eq(count(D3DGPU_CMD_COPY_TRANSFER3D), 3, "three uploads");
 	tap_eq(count(D3DGPU_CMD_SET_VERTEX_BUFFERS), 2, "and two bindings");
-	tap_ok(find(D3DGPU_CMD_COPY_TRANSFER3D, 0, 1, &upload) && upload.payload[8] == 96, "no-overwrite uploads its range");
+	tap_ok(find(D3DGPU_CMD_COPY_TRANSFER3D, 0, 1, &upload) && upload.payload[8] == 96,
+	       "no-overwrite uploads its range");
 	tap_ok(find(D3DGPU_CMD_COPY_TRANSFER3D, 0, 2, &upload) && find(D3DGPU_CMD_SET_VERTEX_BUFFERS, 0, 1, &binding) &&
 		       upload.payload[5] + 64 == binding.payload[1] && upload.payload[5] == 1024,
 	       "after discard, upload and binding meet in the next slot");
@@ -239,8 +243,8 @@ static void test_element_slots(void)
 	gpu_set_vertex_buffer(gpu->dev, 1, rig.vb, 32, 128);
 	gpu_draw(gpu->dev, &one_triangle);
 	flush(gpu);
-	tap_ok(find(D3DGPU_CMD_CREATE_OBJECT, D3DGPU_OBJ_VERTEX_ELEMENTS, 0, &c) && c.payload[5] == 0 && c.payload[6] == 2 &&
-		       c.payload[7] == 1,
+	tap_ok(find(D3DGPU_CMD_CREATE_OBJECT, D3DGPU_OBJ_VERTEX_ELEMENTS, 0, &c) && c.payload[5] == 0 &&
+		       c.payload[6] == 2 && c.payload[7] == 1,
 	       "an instanced element has a slot of its own and no offset");
 	tap_ok(find(D3DGPU_CMD_SET_VERTEX_BUFFERS, 0, 0, &c) && c.length == 6 && c.payload[4] == 144,
 	       "its offset is in the buffer's");
@@ -257,10 +261,15 @@ static void test_view_quirks(void)
 {
 	struct rig rig = rig_open(D3DGPU_QUIRK_VIEW_LEVEL_TWICE | D3DGPU_QUIRK_VIEW_LAYER_IGNORED, GPU_USAGE_DEFAULT);
 	struct gpu *gpu = &rig.gpu;
-	struct gpu_resource *array = gpu_texture(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, 64, 64, 4, 4, D3DGPU_BIND_SAMPLER_VIEW);
+	struct gpu_resource *array =
+		gpu_texture(gpu, D3DGPU_FMT_B8G8R8A8_UNORM, 64, 64, 4, 4, D3DGPU_BIND_SAMPLER_VIEW);
 	struct gpu_view_desc desc = {
-		.target = D3DGPU_TARGET_2D_ARRAY, .format = D3DGPU_FMT_B8G8R8A8_SRGB, .first_level = 2, .last_level = 3,
-		.last_layer = 3, .swizzle = {0, 1, 2, 3},
+		.target = D3DGPU_TARGET_2D_ARRAY,
+		.format = D3DGPU_FMT_B8G8R8A8_SRGB,
+		.first_level = 2,
+		.last_level = 3,
+		.last_layer = 3,
+		.swizzle = {0, 1, 2, 3},
 	};
 	struct gpu_view *levels, *layers, *bad;
 	struct decode_command c;

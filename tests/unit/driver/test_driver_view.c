@@ -23,10 +23,14 @@ static struct sampling sampling_open(struct gpu *gpu)
 				    "TEX TEMP[0], TEMP[0], SAMP[0], 2D_ARRAY\nMOV OUT[0], TEMP[0]\nEND\n";
 	/* texture coordinates in the middle, layer 0 */
 	static const struct gpu_vertex whole[] = {
-		{{-1, 3, 0, 1}, {0.5f, 0.5f, 0, 0}}, {{3, -1, 0, 1}, {0.5f, 0.5f, 0, 0}}, {{-1, -1, 0, 1}, {0.5f, 0.5f, 0, 0}},
+		{{-1, 3, 0, 1}, {0.5f, 0.5f, 0, 0}},
+		{{3, -1, 0, 1}, {0.5f, 0.5f, 0, 0}},
+		{{-1, -1, 0, 1}, {0.5f, 0.5f, 0, 0}},
 	};
 	struct gpu_sampler_desc nearest = {
-		.wrap_s = D3DGPU_WRAP_CLAMP_TO_EDGE, .wrap_t = D3DGPU_WRAP_CLAMP_TO_EDGE, .max_lod = 15,
+		.wrap_s = D3DGPU_WRAP_CLAMP_TO_EDGE,
+		.wrap_t = D3DGPU_WRAP_CLAMP_TO_EDGE,
+		.max_lod = 15,
 	};
 	struct sampling s = {.gpu = gpu};
 
@@ -81,7 +85,8 @@ static void fill(struct gpu *gpu, struct gpu_resource *res, uint32_t sub, uint32
 static void test_layers(struct sampling *s)
 {
 	struct gpu_view_desc desc = {.target = D3DGPU_TARGET_2D_ARRAY, .swizzle = {0, 1, 2, 3}, .last_layer = 2};
-	struct gpu_resource *color = gpu_texture(s->gpu, D3DGPU_FMT_R8G8B8A8_UNORM, 4, 4, 1, 3, D3DGPU_BIND_SAMPLER_VIEW);
+	struct gpu_resource *color =
+		gpu_texture(s->gpu, D3DGPU_FMT_R8G8B8A8_UNORM, 4, 4, 1, 3, D3DGPU_BIND_SAMPLER_VIEW);
 	struct gpu_resource *red = gpu_texture(s->gpu, D3DGPU_FMT_R32_FLOAT, 4, 4, 1, 3, D3DGPU_BIND_SAMPLER_VIEW);
 	static const float values[3] = {0, 0.2f, 1};
 
@@ -126,7 +131,8 @@ static void test_levels(struct sampling *s)
 static void test_swizzles(struct sampling *s)
 {
 	struct gpu_view_desc desc = {
-		.target = D3DGPU_TARGET_2D, .swizzle = {D3DGPU_SWIZZLE_BLUE, D3DGPU_SWIZZLE_ONE, D3DGPU_SWIZZLE_ZERO, D3DGPU_SWIZZLE_RED},
+		.target = D3DGPU_TARGET_2D,
+		.swizzle = {D3DGPU_SWIZZLE_BLUE, D3DGPU_SWIZZLE_ONE, D3DGPU_SWIZZLE_ZERO, D3DGPU_SWIZZLE_RED},
 	};
 	struct gpu_resource *res = gpu_texture(s->gpu, D3DGPU_FMT_R8G8B8A8_UNORM, 4, 4, 1, 1, D3DGPU_BIND_SAMPLER_VIEW);
 

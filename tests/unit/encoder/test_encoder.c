@@ -33,22 +33,26 @@ static void test_objects(void)
 	expect("surface of a depth buffer", WORDS(0x00050801, 2, 3, 20, 0, 0));
 
 	start();
-	stream_create_blend(&s, 3, &(struct stream_blend){
-		.targets = {0x78000000, 0x78000000, 0x78000000, 0x78000000, 0x78000000, 0x78000000, 0x78000000, 0x78000000}});
-	expect("blend state without blending", WORDS(0x000b0101, 3, 0, 0, 0x78000000, 0x78000000, 0x78000000, 0x78000000,
-						     0x78000000, 0x78000000, 0x78000000, 0x78000000));
+	stream_create_blend(&s, 3,
+			    &(struct stream_blend){.targets = {0x78000000, 0x78000000, 0x78000000, 0x78000000,
+							       0x78000000, 0x78000000, 0x78000000, 0x78000000}});
+	expect("blend state without blending", WORDS(0x000b0101, 3, 0, 0, 0x78000000, 0x78000000, 0x78000000,
+						     0x78000000, 0x78000000, 0x78000000, 0x78000000, 0x78000000));
 
 	start();
-	stream_create_dsa(&s, 4, &(struct stream_dsa){
-		.depth = d3dgpu_put(D3DGPU_DSA_DEPTH_ENABLE, 1) | d3dgpu_put(D3DGPU_DSA_DEPTH_WRITE, 1) |
-			 d3dgpu_put(D3DGPU_DSA_DEPTH_FUNC, D3DGPU_COMPARE_LESS)});
+	stream_create_dsa(&s, 4,
+			  &(struct stream_dsa){.depth = d3dgpu_put(D3DGPU_DSA_DEPTH_ENABLE, 1) |
+							d3dgpu_put(D3DGPU_DSA_DEPTH_WRITE, 1) |
+							d3dgpu_put(D3DGPU_DSA_DEPTH_FUNC, D3DGPU_COMPARE_LESS)});
 	expect("depth test: less, write", WORDS(0x00050301, 4, 7, 0, 0, 0));
 
 	start();
-	stream_create_rasterizer(&s, 5, &(struct stream_rasterizer){
-		.flags = d3dgpu_put(D3DGPU_RAST_DEPTH_CLIP, 1) | d3dgpu_put(D3DGPU_RAST_FRONT_CCW, 1) |
-			 d3dgpu_put(D3DGPU_RAST_HALF_PIXEL_CENTER, 1),
-		.point_size = 1, .line_width = 1});
+	stream_create_rasterizer(&s, 5,
+				 &(struct stream_rasterizer){.flags = d3dgpu_put(D3DGPU_RAST_DEPTH_CLIP, 1) |
+								      d3dgpu_put(D3DGPU_RAST_FRONT_CCW, 1) |
+								      d3dgpu_put(D3DGPU_RAST_HALF_PIXEL_CENTER, 1),
+							     .point_size = 1,
+							     .line_width = 1});
 	expect("rasterizer", WORDS(0x00090201, 5, 0x20008002, 0x3f800000, 0, 0, 0x3f800000, 0, 0, 0));
 
 	start();
@@ -60,14 +64,21 @@ static void test_objects(void)
 	expect("query", WORDS(0x00040901, 9, 2, 0, 7));
 
 	start();
-	stream_create_view(&s, 10, &(struct stream_view){
-		.resource = 6, .format = 67, .target = D3DGPU_TARGET_2D_ARRAY, .first = 1, .last = 3, .first_level = 2,
-		.last_level = 4, .swizzle = {2, 1, 0, 5}});
+	stream_create_view(&s, 10,
+			   &(struct stream_view){.resource = 6,
+						 .format = 67,
+						 .target = D3DGPU_TARGET_2D_ARRAY,
+						 .first = 1,
+						 .last = 3,
+						 .first_level = 2,
+						 .last_level = 4,
+						 .swizzle = {2, 1, 0, 5}});
 	expect("sampler view", WORDS(0x00060601, 10, 6, 0x07000043, 0x00030001, 0x00000402, 0x00000a0a));
 
 	start();
-	stream_create_view(&s, 10, &(struct stream_view){
-		.resource = 6, .format = 31, .first = 16, .last = 70000, .swizzle = {0, 1, 2, 3}});
+	stream_create_view(&s, 10,
+			   &(struct stream_view){
+				   .resource = 6, .format = 31, .first = 16, .last = 70000, .swizzle = {0, 1, 2, 3}});
 	expect("view of a buffer: elements are whole words", WORDS(0x00060601, 10, 6, 31, 16, 70000, 0x688));
 }
 
@@ -125,14 +136,21 @@ static void test_work(void)
 	expect("draw", WORDS(0x000c0008, 0, 3, 4, 0, 1, 0, 0, 0, 0, 0, 0xffffffff, 0));
 
 	start();
-	stream_transfer(&s, &(struct stream_transfer){
-		.resource = 3, .level = 1, .stride = 256, .layer_stride = 4096, .box = {1, 2, 3, 4, 5, 6}, .staging = 8,
-		.offset = 512, .from_resource = true, .synchronized = true});
+	stream_transfer(&s, &(struct stream_transfer){.resource = 3,
+						      .level = 1,
+						      .stride = 256,
+						      .layer_stride = 4096,
+						      .box = {1, 2, 3, 4, 5, 6},
+						      .staging = 8,
+						      .offset = 512,
+						      .from_resource = true,
+						      .synchronized = true});
 	expect("read-back through a staging buffer",
 	       WORDS(0x000e002d, 3, 1, 0, 256, 4096, 1, 2, 3, 4, 5, 6, 8, 512, 3));
 
 	start();
-	stream_transfer(&s, &(struct stream_transfer){.resource = 3, .stride = 64, .box = {0, 0, 0, 4, 4, 1}, .offset = 32});
+	stream_transfer(
+		&s, &(struct stream_transfer){.resource = 3, .stride = 64, .box = {0, 0, 0, 4, 4, 1}, .offset = 32});
 	expect("own linear image to the object", WORDS(0x000d002b, 3, 0, 0, 64, 0, 0, 0, 0, 4, 4, 1, 32, 1));
 
 	start();
@@ -142,7 +160,8 @@ static void test_work(void)
 	start();
 	stream_blit(&s, D3DGPU_MASK_RGBA, D3DGPU_FILTER_LINEAR, &(struct stream_blit_end){1, 0, 67, 0, 0, 0, 8, -8, 1},
 		    &(struct stream_blit_end){2, 1, 1, 4, 4, 0, 2, 2, 1});
-	expect("blit, mirrored", WORDS(0x00150010, 0x10f, 0, 0, 1, 0, 67, 0, 0, 0, 8, 0xfffffff8, 1, 2, 1, 1, 4, 4, 0, 2, 2, 1));
+	expect("blit, mirrored",
+	       WORDS(0x00150010, 0x10f, 0, 0, 1, 0, 67, 0, 0, 0, 8, 0xfffffff8, 1, 2, 1, 1, 4, 4, 0, 2, 2, 1));
 }
 
 static void test_shader_pieces(void)

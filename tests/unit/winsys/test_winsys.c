@@ -14,14 +14,18 @@
 
 static struct winsys *ws;
 static const struct winsys_ops *ops;
-static bool executes;			/* streams have effects */
+static bool executes; /* streams have effects */
 
 static struct d3dgpu_resource_desc texture(uint32_t width, uint32_t height)
 {
 	return (struct d3dgpu_resource_desc){
-		.format = D3DGPU_FMT_B8G8R8A8_UNORM, .target = D3DGPU_TARGET_2D,
-		.bind = D3DGPU_BIND_RENDER_TARGET | D3DGPU_BIND_SAMPLER_VIEW, .width = width, .height = (uint16_t)height,
-		.depth = 1, .array_size = 1,
+		.format = D3DGPU_FMT_B8G8R8A8_UNORM,
+		.target = D3DGPU_TARGET_2D,
+		.bind = D3DGPU_BIND_RENDER_TARGET | D3DGPU_BIND_SAMPLER_VIEW,
+		.width = width,
+		.height = (uint16_t)height,
+		.depth = 1,
+		.array_size = 1,
 	};
 }
 
@@ -35,7 +39,8 @@ static bool returned(uint64_t bytes)
 
 static void test_objects(void)
 {
-	struct d3dgpu_resource_desc good = texture(64, 32), bad = texture(0, 32), huge = texture(16384, 16384), depth = good;
+	struct d3dgpu_resource_desc good = texture(64, 32), bad = texture(0, 32), huge = texture(16384, 16384),
+				    depth = good;
 	uint64_t before = ops->vram_free(ws);
 	struct winsys_bo *staging, *res, *nothing;
 
@@ -96,7 +101,8 @@ static void test_exhaustion(void)
 	while (count < MOST && !(error = ops->staging_create(ws, SIZE, &bos[count])))
 		count++;
 	tap_eq(error, -ENOMEM, "an exhausted pool says so");
-	tap_ok(count >= before / SIZE - 1 && count <= before / SIZE, "when it is full (%u of %u)", count, (unsigned)(before / SIZE));
+	tap_ok(count >= before / SIZE - 1 && count <= before / SIZE, "when it is full (%u of %u)", count,
+	       (unsigned)(before / SIZE));
 	while (count)
 		ops->bo_destroy(bos[--count]);
 	tap_eq(ops->vram_free(ws), before, "and nothing of it leaks");
@@ -159,10 +165,14 @@ static void test_bad_submits(void)
 	ops->ctx_create(ws, D3DGPU_PRIORITY_NORMAL, &ctx);
 	ops->staging_create(ws, 4096, &staging);
 	ops->resource_create(ws, &desc, &res);
-	tap_eq(ops->submit(ctx, &(struct winsys_submit){staging, 2, 4, NULL, NULL, 0}, &fence), -EINVAL, "misaligned offset");
-	tap_eq(ops->submit(ctx, &(struct winsys_submit){staging, 0, 6, NULL, NULL, 0}, &fence), -EINVAL, "misaligned size");
-	tap_eq(ops->submit(ctx, &(struct winsys_submit){staging, 4096, 4, NULL, NULL, 0}, &fence), -EINVAL, "outside the buffer");
-	tap_eq(ops->submit(ctx, &(struct winsys_submit){res, 0, 4, NULL, NULL, 0}, &fence), -EINVAL, "not a staging buffer");
+	tap_eq(ops->submit(ctx, &(struct winsys_submit){staging, 2, 4, NULL, NULL, 0}, &fence), -EINVAL,
+	       "misaligned offset");
+	tap_eq(ops->submit(ctx, &(struct winsys_submit){staging, 0, 6, NULL, NULL, 0}, &fence), -EINVAL,
+	       "misaligned size");
+	tap_eq(ops->submit(ctx, &(struct winsys_submit){staging, 4096, 4, NULL, NULL, 0}, &fence), -EINVAL,
+	       "outside the buffer");
+	tap_eq(ops->submit(ctx, &(struct winsys_submit){res, 0, 4, NULL, NULL, 0}, &fence), -EINVAL,
+	       "not a staging buffer");
 	tap_eq(ops->submit(ctx, &(struct winsys_submit){NULL, 0, 4, NULL, NULL, 0}, &fence), -EINVAL, "no buffer");
 	tap_eq(fence, 77, "leave the fence alone");
 	tap_eq(ops->ctx_status(ctx), 0, "and cost nothing");
@@ -175,8 +185,8 @@ static void test_bad_submits(void)
 static void test_execution(void)
 {
 	static const uint32_t stream[] = {
-		0x000c002f, 0, 0, 0, 0, 0, 4, 4, 1, 0xff336699, 0, 0, 0,		/* CLEAR_TEXTURE */
-		0x000e002d, 0, 0, 0, 16, 64, 0, 0, 0, 4, 4, 1, 0, 256, 3,		/* COPY_TRANSFER3D */
+		0x000c002f, 0, 0, 0, 0,  0,  4, 4, 1, 0xff336699, 0, 0, 0,         /* CLEAR_TEXTURE */
+		0x000e002d, 0, 0, 0, 16, 64, 0, 0, 0, 4,          4, 1, 0, 256, 3, /* COPY_TRANSFER3D */
 	};
 	struct winsys_bo *staging, *commands, *res, *list[2];
 	struct d3dgpu_resource_desc desc = texture(4, 4);
@@ -195,9 +205,11 @@ static void test_execution(void)
 	words[25] = staging->res_id;
 	list[0] = res;
 	list[1] = staging;
-	tap_eq(ops->submit(ctx, &(struct winsys_submit){commands, 0, sizeof(stream), list, writes, 2}, &fence), 0, "a stream");
+	tap_eq(ops->submit(ctx, &(struct winsys_submit){commands, 0, sizeof(stream), list, writes, 2}, &fence), 0,
+	       "a stream");
 	tap_eq(ops->wait(ctx, fence, 30 * SECOND), 0, "is executed");
-	tap_eq(((uint32_t *)staging->map)[64], executes ? 0xff336699 : 0, "its effect is in memory when the fence is done");
+	tap_eq(((uint32_t *)staging->map)[64], executes ? 0xff336699 : 0,
+	       "its effect is in memory when the fence is done");
 	tap_eq(((uint32_t *)staging->map)[64 + 16], 0, "and only where it was told to be");
 	ops->bo_destroy(res);
 	ops->bo_destroy(staging);
@@ -265,7 +277,8 @@ static void test_single_device(void)
 	tap_eq(winsys_loopback_open("vram=128M", &second, message, sizeof(message)), 0, "a second caller");
 	tap_ok(second == ws, "gets the same device");
 	second->ops->destroy(second);
-	tap_eq(winsys_loopback_open("vram=64M", &second, message, sizeof(message)), -EBUSY, "one who wants another is refused");
+	tap_eq(winsys_loopback_open("vram=64M", &second, message, sizeof(message)), -EBUSY,
+	       "one who wants another is refused");
 	tap_ok(strstr(message, "vram=128M"), "and told: %s", message);
 }
 

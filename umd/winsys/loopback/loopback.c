@@ -66,7 +66,8 @@ static int open_locked(const char *caps, char *message, size_t size)
 	if (the_device && !strcmp(the_device->caps_text, caps ? caps : ""))
 		return 0;
 	if (the_device) {
-		snprintf(message, size, "this process has a loopback device with other properties (%s)", the_device->caps_text);
+		snprintf(message, size, "this process has a loopback device with other properties (%s)",
+			 the_device->caps_text);
 		return -EBUSY;
 	}
 	error = device_open(caps, &the_device, message, size);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The loopback winsys: the whole device inside this process. This library plays the part that the kernel driver plays in a
- * guest: it owns the VRAM pool and the control block, boots the firmware, writes ring entries, sleeps on interrupts.
+ * The loopback winsys: the whole device inside this process. This library plays the part that the kernel driver plays
+ * in a guest: it owns the VRAM pool and the control block, boots the firmware, writes ring entries, sleeps on
+ * interrupts.
  *
  *   loopback_vram.c     the pool
  *   loopback_device.c   device and firmware, interrupts
@@ -10,8 +11,8 @@
  *   loopback_object.c   buffer objects and their end
  *   loopback.c          the winsys
  *
- * Locks: device->lock covers everything here and all register accesses. Interrupts come on the core's own thread; they only
- * take interrupt_lock, which nobody holds while taking the other.
+ * Locks: device->lock covers everything here and all register accesses. Interrupts come on the core's own thread;
+ * they only take interrupt_lock, which nobody holds while taking the other.
  */
 #ifndef D3DGPU_UMD_LOOPBACK_H
 #define D3DGPU_UMD_LOOPBACK_H
@@ -100,8 +101,8 @@ struct loopback_device {
 int device_open(const char *caps, struct loopback_device **out, char *message, size_t size);
 void device_close(struct loopback_device *device);
 uint32_t device_interrupts(struct loopback_device *device);
-/* Sleeps until an interrupt comes after `seen`, or until the deadline (CLOCK_MONOTONIC, nanoseconds; UINT64_MAX = none).
- * Returns false when the time is over. */
+/* Sleeps until an interrupt comes after `seen`, or until the deadline (CLOCK_MONOTONIC, nanoseconds; UINT64_MAX =
+ * none). Returns false when the time is over. */
 bool device_sleep(struct loopback_device *device, uint32_t seen, uint64_t deadline);
 /* The same with device->lock held, which is given up meanwhile. */
 void device_sleep_unlocked(struct loopback_device *device, uint32_t seen);

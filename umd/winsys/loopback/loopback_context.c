@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contexts. The winsys numbers submits from 1; the device numbers entries, of which a submit may need several. A submit is
- * done when the fence slot has reached the number of its last entry.
+ * Contexts. The winsys numbers submits from 1; the device numbers entries, of which a submit may need several. A
+ * submit is done when the fence slot has reached the number of its last entry.
  */
 #include <errno.h>
 #include <string.h>
@@ -131,12 +131,13 @@ static int introduce(struct loopback_context *context, struct loopback_object *o
 {
 	struct d3dgpu_entry entry = {
 		.opcode = D3DGPU_OP_RES_CREATE,
-		.res_create = {
-			.resource = object->image.res_id,
-			.backing = object->offset,
-			.size = object->size,
-			.desc = object->image.desc,
-		},
+		.res_create =
+			{
+				.resource = object->image.res_id,
+				.backing = object->offset,
+				.size = object->size,
+				.desc = object->image.desc,
+			},
 	};
 	int error;
 
@@ -160,7 +161,8 @@ static void wait_for_sharer(struct loopback_context *context, const struct loopb
 
 static int check_submit(const struct winsys_submit *submit)
 {
-	if (submit->size % 4 || submit->offset % 4 || submit->size > D3DGPU_MAX_STREAM || !submit->size != !submit->commands)
+	if (submit->size % 4 || submit->offset % 4 || submit->size > D3DGPU_MAX_STREAM ||
+	    !submit->size != !submit->commands)
 		return -EINVAL;
 	if (submit->commands && (submit->commands->kind != WINSYS_BO_STAGING ||
 				 (uint64_t)submit->offset + submit->size > submit->commands->size))

@@ -46,8 +46,9 @@ bool device_sleep(struct loopback_device *device, uint32_t seen, uint64_t deadli
 
 	pthread_mutex_lock(&device->interrupt_lock);
 	while (!error && device->interrupts == seen)
-		error = deadline == UINT64_MAX ? pthread_cond_wait(&device->interrupt, &device->interrupt_lock)
-					       : pthread_cond_timedwait(&device->interrupt, &device->interrupt_lock, &until);
+		error = deadline == UINT64_MAX
+				? pthread_cond_wait(&device->interrupt, &device->interrupt_lock)
+				: pthread_cond_timedwait(&device->interrupt, &device->interrupt_lock, &until);
 	pthread_mutex_unlock(&device->interrupt_lock);
 	return !error;
 }
@@ -133,7 +134,8 @@ static int boot_firmware(struct loopback_device *device, char *message, size_t m
 	FILE *file = open_firmware(path, sizeof(path));
 
 	if (!file) {
-		snprintf(message, message_size, "no firmware image: %s: %s (D3DGPU_FIRMWARE names one)", path, strerror(errno));
+		snprintf(message, message_size, "no firmware image: %s: %s (D3DGPU_FIRMWARE names one)", path,
+			 strerror(errno));
 		return -ENOENT;
 	}
 	size = fread(device->memory, 1, most, file); /* the pool is still empty */
@@ -159,8 +161,8 @@ static void find_built_worker(struct d3dgpu_config *config)
 	char folder[PATH_MAX];
 
 	if (!own_folder(folder, sizeof(folder)) ||
-	    snprintf(config->worker_path, sizeof(config->worker_path), "%s/../../qemu-device/renderer/d3dgpu-worker", folder) >=
-		    (int)sizeof(config->worker_path) ||
+	    snprintf(config->worker_path, sizeof(config->worker_path), "%s/../../qemu-device/renderer/d3dgpu-worker",
+		     folder) >= (int)sizeof(config->worker_path) ||
 	    access(config->worker_path, X_OK))
 		config->worker_path[0] = 0;
 }
@@ -179,7 +181,11 @@ static int configure(struct d3dgpu_config *config, const char *caps, char *messa
 static int core_start(struct loopback_device *device, const char *caps, char *message, size_t size)
 {
 	struct d3dgpu_callbacks callbacks = {
-		.opaque = device, .irq = on_interrupt, .log = on_log, .scanout = no_scanout, .damage = no_damage,
+		.opaque = device,
+		.irq = on_interrupt,
+		.log = on_log,
+		.scanout = no_scanout,
+		.damage = no_damage,
 	};
 	struct d3dgpu_config config;
 	uint64_t place;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffer objects. A worker learns of an object with the first submit that lists it. When the last reference goes, every worker
- * that knows it is told to forget it; its memory returns to the pool when they have, which is checked when memory is wanted.
+ * Buffer objects. A worker learns of an object with the first submit that lists it. When the last reference goes,
+ * every worker that knows it is told to forget it; its memory returns to the pool when they have, which is checked
+ * when memory is wanted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -63,7 +64,8 @@ static unsigned count_users(const struct loopback_object *object)
 }
 
 /* Tells one worker to forget an object; adds it to those that must have done so. */
-static void forget(struct loopback_device *device, const struct loopback_object *object, uint32_t id, struct zombie *zombie)
+static void forget(struct loopback_device *device, const struct loopback_object *object, uint32_t id,
+		   struct zombie *zombie)
 {
 	struct loopback_context *context = &device->contexts[id];
 	struct d3dgpu_entry entry = {.opcode = D3DGPU_OP_RES_DESTROY, .res_destroy.resource = object->image.res_id};
