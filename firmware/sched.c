@@ -116,7 +116,32 @@ bool sched_submit(const struct d3dgpu_entry *entry, uint8_t ring)
 
 /* ---- loss ---- */
 
-/* The context's entries complete from now on without an engine. The first that did not complete is the guilty one. */
+/* The oldest entry that the engine has leaves. */
+static struct inflight take_inflight(struct context *context)
+{
+	struct inflight entry = context->inflight[context->inflight_first];
+
+	context->inflight_first = (uint8_t)((context->inflight_first + 1) % ENGINE_DEPTH);
+	context->inflight_count--;
+	engines_busy--;
+	return entry;
+}
+
+/* The engine has nothing of the context any more, and the destruction that it had, always the newest entry, is done. */
+static void end_context(struct context *context)
+{
+	struct inflight entry = take_inflight(context);
+
+	context->engine_alive = false;
+	context->killing = false;
+	context->state = CONTEXT_FREE;
+	fence_complete(context_id(context), entry.fence, entry.flags, entry.ring);
+}
+
+/*
+ * The context's entries complete from now on without an engine. The first that did not complete is the guilty one. Only a
+ * destruction that the engine has already waits until the worker is dead, as one that comes later does.
+ */
 static void lose(struct context *context, uint32_t code, uint64_t fence, uint32_t info, uint8_t opcode)
 {
 	uint32_t id = context_id(context);
@@ -128,13 +153,10 @@ static void lose(struct context *context, uint32_t code, uint64_t fence, uint32_
 		return;
 	context->state = CONTEXT_LOST;
 	context->status = code;
-	while (context->inflight_count) {
-		struct inflight *entry = &context->inflight[context->inflight_first];
+	while (context->inflight_count && context->inflight[context->inflight_first].opcode != D3DGPU_OP_CTX_DESTROY) {
+		struct inflight entry = take_inflight(context);
 
-		fence_complete(id, entry->fence, entry->flags, entry->ring);
-		context->inflight_first = (uint8_t)((context->inflight_first + 1) % ENGINE_DEPTH);
-		context->inflight_count--;
-		engines_busy--;
+		fence_complete(id, entry.fence, entry.flags, entry.ring);
 	}
 	make_runnable(context);
 }
@@ -235,7 +257,7 @@ static void engine_done(struct context *context, const struct d3dgpu_engine_even
 	uint32_t id = context_id(context);
 	struct inflight entry;
 
-	if (!context->inflight_count)
+	if (!context->inflight_count || (context->state == CONTEXT_LOST && event->opcode != D3DGPU_OP_CTX_DESTROY))
 		return; /* it was lost meanwhile */
 	entry = context->inflight[context->inflight_first];
 	if (event->status) {
@@ -245,13 +267,11 @@ static void engine_done(struct context *context, const struct d3dgpu_engine_even
 			return;
 		}
 	}
-	context->inflight_first = (uint8_t)((context->inflight_first + 1) % ENGINE_DEPTH);
-	context->inflight_count--;
-	engines_busy--;
 	if (entry.opcode == D3DGPU_OP_CTX_DESTROY) {
-		context->engine_alive = false;
-		context->state = CONTEXT_FREE;
+		end_context(context);
+		return;
 	}
+	take_inflight(context);
 	fence_complete(id, entry.fence, entry.flags, entry.ring);
 }
 
@@ -271,6 +291,8 @@ void sched_event(const struct d3dgpu_engine_event *event)
 		     event->info, context->inflight_count ? context->inflight[context->inflight_first].opcode : 0);
 		context->engine_alive = false;
 		context->killing = false;
+		if (context->inflight_count)
+			end_context(context);
 	}
 	make_runnable(context);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/slab.h>
 
+#include <drm/drm_drv.h>
 #include <drm/drm_file.h>
 #include <drm/drm_gem_ttm_helper.h>
 #include <drm/drm_mode.h>
@@ -103,6 +104,19 @@ static struct d3dgpu_bo *d3dgpu_bo_try_create(struct d3dgpu_device *gdev, u64 si
 	return ret ? ERR_PTR(ret) : bo;
 }
 
+/* False: the device has gone. */
+static bool d3dgpu_bo_clear(struct d3dgpu_bo *bo)
+{
+	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
+	int idx;
+
+	if (!drm_dev_enter(&gdev->drm, &idx))
+		return false;
+	memset(gdev->vram + d3dgpu_bo_offset(bo), 0, d3dgpu_bo_size(bo));
+	drm_dev_exit(idx);
+	return true;
+}
+
 /**
  * d3dgpu_bo_create() - make an object
  * @gdev: the device
@@ -132,10 +146,13 @@ struct d3dgpu_bo *d3dgpu_bo_create(struct d3dgpu_device *gdev, enum drm_d3dgpu_k
 
 	bo->kind = kind;
 	bo->desc = *desc;
-	memset(gdev->vram + d3dgpu_bo_offset(bo), 0, size);
 	mutex_lock(&gdev->bo_lock);
 	list_add_tail(&bo->link, &gdev->bos);
 	mutex_unlock(&gdev->bo_lock);
+	if (!d3dgpu_bo_clear(bo)) {
+		d3dgpu_bo_put(bo);
+		return ERR_PTR(-ENODEV);
+	}
 	return bo;
 }
 

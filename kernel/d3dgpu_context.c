@@ -98,7 +98,7 @@ struct d3dgpu_context *d3dgpu_context_find(struct d3dgpu_device *gdev, u32 id)
 
 static bool d3dgpu_context_is_full(struct d3dgpu_context *context)
 {
-	return context->next_fence - READ_ONCE(context->slot->value) > D3DGPU_CONTEXT_DEPTH;
+	return context->next_fence - READ_ONCE(context->done) > D3DGPU_CONTEXT_DEPTH;
 }
 
 /* Waits until the firmware may be given another entry. Gives up the ring's lock meanwhile. */
@@ -290,6 +290,7 @@ void d3dgpu_contexts_abandon(struct d3dgpu_device *gdev)
 	struct d3dgpu_context *context;
 	unsigned long id;
 
+	d3dgpu_fence_sync(gdev);
 	/* None goes meanwhile: taking one out needs its ring's lock, which is ours. */
 	xa_for_each(&gdev->contexts, id, context) {
 		if (context->state == D3DGPU_CONTEXT_NEW)
@@ -358,9 +359,13 @@ static void d3dgpu_context_close(struct d3dgpu_context *context, bool cancel)
 
 /**
  * d3dgpu_contexts_close() - end all contexts of a file; what is queued in them is thrown away
+ * @gdev: the device
  * @dfile: the file
+ *
+ * Does not wait for them, unless the device has gone: then the file's reference may be the last
+ * but theirs, and the work that ends them must not be what frees the device.
  */
-void d3dgpu_contexts_close(struct d3dgpu_file *dfile)
+void d3dgpu_contexts_close(struct d3dgpu_device *gdev, struct d3dgpu_file *dfile)
 {
 	struct d3dgpu_context *context;
 	unsigned long handle;
@@ -368,6 +373,8 @@ void d3dgpu_contexts_close(struct d3dgpu_file *dfile)
 	xa_for_each(&dfile->contexts, handle, context)
 		d3dgpu_context_close(context, true);
 	xa_destroy(&dfile->contexts);
+	if (drm_dev_is_unplugged(&gdev->drm))
+		flush_workqueue(gdev->wq);
 }
 
 /* ---- begin ---- */
@@ -383,6 +390,20 @@ static int d3dgpu_context_get_id(struct d3dgpu_device *gdev)
 		id = ida_alloc_range(&gdev->context_ids, 1, last, GFP_KERNEL);
 	}
 	return id;
+}
+
+/* From now on its slot is looked at. What a former context left in it must not signal our fences. */
+static void d3dgpu_context_register(struct d3dgpu_context *context)
+{
+	struct d3dgpu_ring *ring = context->ring;
+
+	d3dgpu_ring_begin(ring);
+	if (!READ_ONCE(ring->gdev->down))
+		memset(context->slot, 0, sizeof(*context->slot));
+	spin_lock_irq(&ring->fence_lock);
+	list_add_tail(&context->ring_link, &ring->contexts);
+	spin_unlock_irq(&ring->fence_lock);
+	d3dgpu_ring_end(ring);
 }
 
 /* Makes the context known here; the device hears of it later. */
@@ -421,11 +442,7 @@ static struct d3dgpu_context *d3dgpu_context_new(struct d3dgpu_device *gdev, u32
 	if (ret)
 		goto fini_sched;
 
-	/* What a former context with this id left there must not signal our fences. */
-	memset(context->slot, 0, sizeof(*context->slot));
-	spin_lock_irq(&context->ring->fence_lock);
-	list_add_tail(&context->ring_link, &context->ring->contexts);
-	spin_unlock_irq(&context->ring->fence_lock);
+	d3dgpu_context_register(context);
 	return context;
 
 fini_sched:

@@ -62,6 +62,9 @@ struct d3dgpu_context {
 	/** @next_fence: Number of the next entry; under the ring's lock. */
 	u64 next_fence;
 
+	/** @done: Highest number that @slot had when it was looked at last. */
+	u64 done;
+
 	/** @state: What the device knows; under the ring's lock. */
 	enum d3dgpu_context_state state;
 
@@ -145,7 +148,7 @@ struct d3dgpu_fence {
  * struct d3dgpu_job_bo - an object of a submit's list
  * @bo: the object, referenced
  * @write: the stream writes it
- * @create: this is the context's first submit with it: it must be created first
+ * @create: this is the context's first submit with it, and it was not created yet
  */
 struct d3dgpu_job_bo {
 	struct d3dgpu_bo *bo;
@@ -210,7 +213,7 @@ void d3dgpu_context_kill(struct d3dgpu_context *context, u32 fault);
 void d3dgpu_context_lose(struct d3dgpu_context *context, u32 fault);
 void d3dgpu_context_done(struct d3dgpu_context *context, u64 seqno);
 void d3dgpu_contexts_abandon(struct d3dgpu_device *gdev);
-void d3dgpu_contexts_close(struct d3dgpu_file *dfile);
+void d3dgpu_contexts_close(struct d3dgpu_device *gdev, struct d3dgpu_file *dfile);
 int d3dgpu_ctx_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int d3dgpu_ctx_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int d3dgpu_ctx_query_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
@@ -219,6 +222,7 @@ int d3dgpu_ctx_query_ioctl(struct drm_device *drm, void *data, struct drm_file *
 struct d3dgpu_fence *d3dgpu_fence_alloc(gfp_t gfp);
 void d3dgpu_fence_arm(struct d3dgpu_fence *fence, struct d3dgpu_context *context, u64 seqno);
 void d3dgpu_fence_process(struct d3dgpu_ring *ring);
+void d3dgpu_fence_sync(struct d3dgpu_device *gdev);
 void d3dgpu_fence_abandon(struct d3dgpu_context *context);
 
 /* d3dgpu_sched.c */

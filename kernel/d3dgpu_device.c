@@ -181,8 +181,13 @@ static void d3dgpu_device_reset_work(struct work_struct *work)
  */
 void d3dgpu_device_check(struct d3dgpu_device *gdev)
 {
-	if (!READ_ONCE(gdev->down) && (d3dgpu_read(gdev, D3DGPU_REG_STATUS) & D3DGPU_STATUS_FATAL))
+	int idx;
+
+	if (!drm_dev_enter(&gdev->drm, &idx))
+		return;
+	if (!READ_ONCE(gdev->down) && d3dgpu_read(gdev, D3DGPU_REG_STATUS) & D3DGPU_STATUS_FATAL)
 		queue_work(gdev->wq, &gdev->reset_work);
+	drm_dev_exit(idx);
 }
 
 /**

@@ -109,7 +109,7 @@ static void d3dgpu_postclose(struct drm_device *drm, struct drm_file *file)
 {
 	struct d3dgpu_file *dfile = file->driver_priv;
 
-	d3dgpu_contexts_close(dfile);
+	d3dgpu_contexts_close(to_d3dgpu(drm), dfile);
 	kfree(dfile);
 }
 

@@ -109,6 +109,7 @@ static void d3dgpu_fence_process_context(struct d3dgpu_context *context)
 	u64 guilty = status ? READ_ONCE(slot->guilty) : U64_MAX;
 	struct d3dgpu_fence *fence, *next;
 
+	WRITE_ONCE(context->done, value);
 	if (status)
 		d3dgpu_context_lose(context, status);
 	list_for_each_entry_safe(fence, next, &context->pending, link) {
@@ -130,10 +131,25 @@ void d3dgpu_fence_process(struct d3dgpu_ring *ring)
 	unsigned long flags;
 
 	spin_lock_irqsave(&ring->fence_lock, flags);
-	list_for_each_entry(context, &ring->contexts, ring_link)
-		d3dgpu_fence_process_context(context);
+	if (!READ_ONCE(ring->gdev->down))
+		list_for_each_entry(context, &ring->contexts, ring_link)
+			d3dgpu_fence_process_context(context);
 	spin_unlock_irqrestore(&ring->fence_lock, flags);
 	wake_up(&ring->space);
+}
+
+/**
+ * d3dgpu_fence_sync() - wait until nobody looks at fence slots any more
+ * @gdev: the device, which is down
+ */
+void d3dgpu_fence_sync(struct d3dgpu_device *gdev)
+{
+	unsigned int i;
+
+	for (i = 0; i < D3DGPU_MAX_RINGS; i++) {
+		spin_lock_irq(&gdev->rings[i].fence_lock);
+		spin_unlock_irq(&gdev->rings[i].fence_lock);
+	}
 }
 
 /**

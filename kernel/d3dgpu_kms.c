@@ -2,6 +2,7 @@
 #include <drm/drm_atomic.h>
 #include <drm/drm_atomic_helper.h>
 #include <drm/drm_damage_helper.h>
+#include <drm/drm_drv.h>
 #include <drm/drm_edid.h>
 #include <drm/drm_fourcc.h>
 #include <drm/drm_framebuffer.h>
@@ -64,14 +65,27 @@ static struct d3dgpu_head *connector_to_head(struct drm_connector *connector)
 	return container_of(connector, struct d3dgpu_head, connector);
 }
 
+/* When the device has gone, registers read 0, and writes go nowhere. */
 static u32 d3dgpu_head_read(struct d3dgpu_head *head, u32 reg)
 {
-	return readl(head->regs + reg);
+	u32 value;
+	int idx;
+
+	if (!drm_dev_enter(head->plane.dev, &idx))
+		return 0;
+	value = readl(head->regs + reg);
+	drm_dev_exit(idx);
+	return value;
 }
 
 static void d3dgpu_head_write(struct d3dgpu_head *head, u32 reg, u32 value)
 {
+	int idx;
+
+	if (!drm_dev_enter(head->plane.dev, &idx))
+		return;
 	writel(value, head->regs + reg);
+	drm_dev_exit(idx);
 }
 
 /* ---- plane ---- */
@@ -188,9 +202,14 @@ static void d3dgpu_crtc_atomic_flush(struct drm_crtc *crtc, struct drm_atomic_st
 {
 	struct d3dgpu_head *head = crtc_to_head(crtc);
 	struct drm_device *drm = crtc->dev;
+	int idx;
 
 	if (!crtc->state->active)
 		return;
+	if (!drm_dev_enter(drm, &idx)) {
+		d3dgpu_crtc_send_event(crtc); /* there will be no interrupt */
+		return;
+	}
 	spin_lock_irq(&drm->event_lock);
 	if (crtc->state->event) {
 		WARN_ON(head->event);
@@ -202,6 +221,7 @@ static void d3dgpu_crtc_atomic_flush(struct drm_crtc *crtc, struct drm_atomic_st
 	d3dgpu_head_write(head, D3DGPU_HEAD_STATUS, D3DGPU_HEAD_STATUS_FLIP_DONE);
 	d3dgpu_head_write(head, D3DGPU_HEAD_COMMIT, 1);
 	spin_unlock_irq(&drm->event_lock);
+	drm_dev_exit(idx);
 }
 
 static int d3dgpu_crtc_enable_vblank(struct drm_crtc *crtc)
@@ -251,7 +271,9 @@ static void d3dgpu_head_flip_done(struct d3dgpu_head *head)
  * d3dgpu_kms_irq() - see what the display engine wants
  * @gdev: the device
  *
- * Called in interrupts. The counter is brought up to date before events that carry it are sent.
+ * Called in interrupts, which come as long as the registers are mapped: also while the device is
+ * being unplugged, for commits in flight wait for them. The counter is brought up to date before
+ * events that carry it are sent.
  */
 void d3dgpu_kms_irq(struct d3dgpu_device *gdev)
 {
@@ -259,13 +281,13 @@ void d3dgpu_kms_irq(struct d3dgpu_device *gdev)
 
 	for (i = 0; i < gdev->head_count; i++) {
 		struct d3dgpu_head *head = &gdev->heads[i];
-		u32 status = d3dgpu_head_read(head, D3DGPU_HEAD_STATUS);
+		u32 status = readl(head->regs + D3DGPU_HEAD_STATUS);
 
 		status &= D3DGPU_HEAD_STATUS_VBLANK | D3DGPU_HEAD_STATUS_FLIP_DONE |
 			  D3DGPU_HEAD_STATUS_HOTPLUG;
 		if (!status)
 			continue;
-		d3dgpu_head_write(head, D3DGPU_HEAD_STATUS, status);
+		writel(status, head->regs + D3DGPU_HEAD_STATUS);
 		if (status & D3DGPU_HEAD_STATUS_VBLANK && READ_ONCE(head->vblank_on))
 			drm_crtc_handle_vblank(&head->crtc);
 		if (status & D3DGPU_HEAD_STATUS_FLIP_DONE)
@@ -289,12 +311,16 @@ static int d3dgpu_connector_read_edid(void *data, u8 *buffer, unsigned int block
 	struct d3dgpu_head *head = data;
 	struct d3dgpu_device *gdev = to_d3dgpu(head->connector.dev);
 	size_t i;
+	int idx;
 
 	if ((block + 1) * EDID_LENGTH > D3DGPU_REG_EDID_SIZE)
 		return -EINVAL;
+	if (!drm_dev_enter(&gdev->drm, &idx))
+		return -ENODEV;
 	for (i = 0; i < size; i++)
 		buffer[i] = readb(gdev->regs + D3DGPU_REG_HEAD_EDID(head->index) +
 				  block * EDID_LENGTH + i);
+	drm_dev_exit(idx);
 	return 0;
 }
 

@@ -34,8 +34,14 @@ void d3dgpu_job_free(struct d3dgpu_job *job)
 {
 	u32 i;
 
-	for (i = 0; i < job->bo_count; i++)
-		d3dgpu_bo_put(job->bos[i].bo);
+	for (i = 0; i < job->bo_count; i++) {
+		struct d3dgpu_job_bo *entry = &job->bos[i];
+
+		/* Not written, and nothing behind it will be: the worker never heard of it. */
+		if (entry->create)
+			clear_bit(job->context->id, entry->bo->contexts);
+		d3dgpu_bo_put(entry->bo);
+	}
 	if (job->commands)
 		d3dgpu_bo_put(job->commands);
 	if (job->ran)
@@ -58,9 +64,12 @@ static int d3dgpu_job_write(struct d3dgpu_job *job)
 		entry.exec.size = job->size;
 	}
 	d3dgpu_ring_begin(context->ring);
-	for (i = 0; i < job->bo_count && !ret; i++)
-		if (job->bos[i].create)
-			ret = d3dgpu_context_write_create(context, job->bos[i].bo);
+	for (i = 0; i < job->bo_count && !ret; i++) {
+		if (!job->bos[i].create)
+			continue;
+		ret = d3dgpu_context_write_create(context, job->bos[i].bo);
+		job->bos[i].create = ret;
+	}
 	if (!ret)
 		ret = d3dgpu_context_write(context, &entry, job->fence);
 	d3dgpu_ring_end(context->ring);

@@ -290,6 +290,35 @@ static void test_reuse_waits_for_death(void)
 	tap_eq(mock.ctrl.fences[1].status, 0, "by a context without a fault");
 }
 
+/* A program that is closed in the middle of an endless stream: the engine has the destruction too when the watch acts. */
+static void test_destruction_in_flight(void)
+{
+	mock_start();
+	create(1);
+	ring(0, D3DGPU_OP_EXEC, 1, 2);
+	ring(0, D3DGPU_OP_CTX_DESTROY, 1, 3);
+	mock_step();
+	mock.time = 2000000001u;
+	mock.pending |= D3DGPU_GCP_INT_ALARM;
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].status, D3DGPU_FAULT_HANG, "a context that hangs with its destruction behind it is lost");
+	tap_eq(mock.ctrl.fences[1].value, 2, "what hung completes, the destruction does not: the worker still lives");
+	mock_event(D3DGPU_EVENT_CONTEXT_LOST, 1, 0, D3DGPU_FAULT_HANG);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].value, 3, "it does when the worker is reported dead");
+	create(1);
+	tap_eq(mock.ctrl.fences[1].value, 1, "and the id is used again");
+	tap_eq(mock.ctrl.fences[1].status, 0, "by a context without a fault");
+
+	ring(0, D3DGPU_OP_CTX_DESTROY, 1, 2);
+	mock_step();
+	mock_event(D3DGPU_EVENT_CONTEXT_LOST, 1, 0, D3DGPU_FAULT_WORKER_DIED);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].value, 2, "a worker that dies of its destruction is destroyed");
+	create(1);
+	tap_eq(mock.ctrl.fences[1].value, 1, "and its id is used again");
+}
+
 static void test_refused_dispatch(void)
 {
 	mock_start();
@@ -418,6 +447,7 @@ int main(void)
 	test_worker_death();
 	test_hang();
 	test_reuse_waits_for_death();
+	test_destruction_in_flight();
 	test_refused_dispatch();
 	test_malformed_entries();
 	test_unknown_context();

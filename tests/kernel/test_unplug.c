@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* The device goes away under a program that uses it, and comes back. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "gpu.h"
+#include "tap.h"
+
+#define DRIVER "/sys/bus/pci/drivers/d3dgpu/"
+
+/* The PCI address of the device that the driver has. */
+static void find_address(char address[32])
+{
+	DIR *folder = opendir(DRIVER);
+	struct dirent *entry;
+
+	address[0] = '\0';
+	while (folder && (entry = readdir(folder)))
+		if (!strncmp(entry->d_name, "0000:", 5))
+			snprintf(address, 32, "%.31s", entry->d_name);
+	if (folder)
+		closedir(folder);
+	if (!address[0])
+		tap_bail("the driver has no device");
+}
+
+static int tell_driver(const char *file, const char *address)
+{
+	char path[64];
+	int fd, ret;
+
+	snprintf(path, sizeof(path), DRIVER "%s", file);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	ret = fd < 0 || write(fd, address, strlen(address)) < 0 ? -errno : 0;
+	close(fd);
+	return ret;
+}
+
+/* What a program may have of the device when it goes. Each leaves something else to clean up. */
+enum possession { NOTHING, CONTEXT, OBJECT, MAPPING, SUBMITS, POSSESSIONS };
+
+static const char *const names[POSSESSIONS] = {"an open node", "a context", "an object", "mapped memory", "submits on their way"};
+
+static uint32_t take(int fd, enum possession what, struct gpu_bo *bo)
+{
+	struct drm_d3dgpu_submit submit;
+	uint32_t ctx = 0;
+
+	if (what == CONTEXT || what == SUBMITS)
+		ctx = gpu_ctx(fd);
+	if (what == OBJECT)
+		gpu_staging_create(fd, 65536, bo);
+	if (what == MAPPING || what == SUBMITS)
+		*bo = gpu_staging(fd, 65536);
+	if (what == SUBMITS) {
+		gpu_put_nops(bo->map, 1024);
+		submit = gpu_submit_args(ctx, bo, 1024, NULL, 0);
+		for (unsigned i = 0; i < 100; i++)
+			gpu_submit(fd, &submit);
+	}
+	return ctx;
+}
+
+static void test_gone(enum possession what, const char *address)
+{
+	int fd = gpu_open();
+	struct gpu_bo bo = {0}, other;
+	uint32_t ctx = take(fd, what, &bo);
+	struct drm_d3dgpu_submit submit = gpu_submit_args(ctx, NULL, 0, NULL, 0);
+	struct drm_d3dgpu_ctx_query query = {.ctx_id = ctx};
+
+	tap_eq(tell_driver("unbind", address), 0, "the device goes under a program with %s", names[what]);
+	tap_eq(gpu_submit(fd, &submit), -ENODEV, "submit: -ENODEV");
+	tap_eq(gpu_staging_create(fd, 4096, &other), -ENODEV, "create: -ENODEV");
+	tap_eq(gpu_call(fd, DRM_IOCTL_D3DGPU_CTX_QUERY, &query), -ENODEV, "query: -ENODEV");
+	if (bo.map) {
+		memset(bo.map, 1, bo.size);
+		tap_eq(((uint8_t *)bo.map)[bo.size - 1], 1, "mapped memory can still be touched");
+		munmap(bo.map, bo.size);
+	}
+	close(fd);
+}
+
+static void test_back(const char *address)
+{
+	struct drm_d3dgpu_submit submit;
+	uint32_t ctx;
+	int fd;
+
+	tap_eq(tell_driver("bind", address), 0, "the driver gets the device again");
+	tap_ok(!access("/dev/dri/card0", F_OK), "its node has the first number: nothing of the old one is left");
+	fd = gpu_open();
+	ctx = gpu_ctx(fd);
+	submit = gpu_submit_args(ctx, NULL, 0, NULL, 0);
+	tap_eq(gpu_run(fd, &submit), 0, "and all is well");
+	close(fd);
+}
+
+int main(void)
+{
+	char address[32];
+
+	find_address(address);
+	for (enum possession what = NOTHING; what < POSSESSIONS; what++) {
+		test_gone(what, address);
+		test_back(address);
+	}
+	return tap_done();
+}
