@@ -11,6 +11,7 @@
 
 #include <windows.h>
 #include <d3d11_1.h>
+#include <dxgi1_4.h>
 
 #include "tap.h"
 
