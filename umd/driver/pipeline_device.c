@@ -45,7 +45,7 @@ uint32_t device_handle(struct gpu_device *dev)
 
 int device_error(struct gpu_device *dev)
 {
-	return dev->ws->ops->ctx_status(dev->ctx) ? -EIO : 0;
+	return gpu_device_status(dev) ? -EIO : 0;
 }
 
 /* ---- command buffers ---- */
@@ -206,25 +206,76 @@ static void retire_listed(struct gpu_device *dev)
 
 /* ---- submits ---- */
 
+/* Appends the flushes of shared surfaces, as far as there is room: the rest goes into a submit of its own. */
 static void flush_shared(struct gpu_device *dev)
 {
 	while (dev->to_flush) {
 		struct resource *res = dev->to_flush;
 
+		if (dev->stream.capacity - dev->stream.used < transfer_own_words(res))
+			return;
 		dev->to_flush = res->next;
 		res->flush = false;
 		transfer_own_image(dev, res, true);
 	}
 }
 
+/* Queues what was recorded. Memory that the kernel lacks may be held by pending work: waits for it once. */
+static int submit_stream(struct gpu_device *dev, uint64_t *value)
+{
+	struct winsys_submit submit = {
+		.commands = dev->commands[dev->command_current].bo,
+		.offset = dev->command_offset,
+		.size = dev->stream.used * 4,
+		.bos = dev->bos,
+		.writes = dev->bo_writes,
+		.bo_count = dev->bo_count,
+	};
+	int error;
+
+	if (dev->debug & DEBUG_STREAM)
+		decode_print(stderr, dev->stream.words, dev->stream.used);
+	error = dev->ws->ops->submit(dev->ctx, &submit, value);
+	if (error == -ENOMEM && !dev->ws->ops->wait(dev->ctx, dev->serial - 1, UINT64_MAX))
+		error = dev->ws->ops->submit(dev->ctx, &submit, value);
+	return error;
+}
+
+/* Commands are lost, and with them what is known of the engine's state: the device is of no use any more. */
+static int device_lose(struct gpu_device *dev, int error)
+{
+	dev->fault = error == -ENOMEM ? D3DGPU_FAULT_NO_MEMORY : D3DGPU_FAULT_BAD_STREAM;
+	dev->bo_count = 0;
+	dev->stream.used = 0;
+	dev->stream.error = -EIO;
+	for (; dev->to_flush; dev->to_flush = dev->to_flush->next)
+		dev->to_flush->flush = false;
+	retire_listed(dev);
+	return -EIO;
+}
+
+/* Shared surfaces that did not fit: their flushes become the next submit. */
+static int flush_rest(struct gpu_device *dev, uint64_t *fence)
+{
+	int error = 0;
+
+	for (struct resource *res = dev->to_flush; res && !error; res = res->next)
+		error = device_list(dev, &res->tracked, true);
+	if (error)
+		return device_lose(dev, error);
+	stream_nop(&dev->stream);
+	return gpu_flush(dev, fence);
+}
+
 int gpu_flush(struct gpu_device *dev, uint64_t *fence)
 {
-	struct winsys_submit submit;
 	uint64_t value = 0;
 	int error = dev->stream.error;
 
 	if (fence)
 		*fence = dev->serial - 1;
+	if (dev->fault)
+		return -EIO;
 	if (!error && !dev->stream.used)
 		return 0;
 	dev->submitting = true;
@@ -235,33 +286,20 @@ int gpu_flush(struct gpu_device *dev, uint64_t *fence)
 		error = dev->stream.error;
 	}
 	dev->submitting = false;
-	submit = (struct winsys_submit){
-		.commands = dev->commands[dev->command_current].bo,
-		.offset = dev->command_offset,
-		.size = dev->stream.used * 4,
-		.bos = dev->bos,
-		.writes = dev->bo_writes,
-		.bo_count = dev->bo_count,
-	};
-	if (!error && dev->debug & DEBUG_STREAM)
-		decode_print(stderr, dev->stream.words, dev->stream.used);
 	if (!error)
-		error = dev->ws->ops->submit(dev->ctx, &submit, &value);
-	if (error) {
-		/* What was recorded is lost, and so is what the engine's state is: only a new context cures that. */
-		dev->bo_count = 0;
-		dev->serial++;
-		retire_listed(dev);
-		commands_next(dev, 0, COMMAND_LEAST);
-		return error;
-	}
+		error = submit_stream(dev, &value);
+	if (error)
+		return device_lose(dev, error);
 	if (fence)
 		*fence = value;
 	dev->command_serials[dev->command_current] = value;
 	dev->serial = value + 1;
 	dev->bo_count = 0;
 	retire_listed(dev);
-	return commands_next(dev, submit.size, COMMAND_LEAST);
+	error = commands_next(dev, dev->stream.used * 4, COMMAND_LEAST);
+	if (error)
+		return device_lose(dev, error);
+	return dev->to_flush ? flush_rest(dev, fence) : 0;
 }
 
 bool gpu_fence_done(struct gpu_device *dev, uint64_t fence)
@@ -370,7 +408,9 @@ const struct d3dgpu_caps *gpu_device_caps(struct gpu_device *dev)
 
 uint32_t gpu_device_status(struct gpu_device *dev)
 {
-	return dev->ws->ops->ctx_status(dev->ctx);
+	uint32_t status = dev->ws->ops->ctx_status(dev->ctx);
+
+	return status ? status : dev->fault;
 }
 
 void gpu_get_stats(struct gpu_device *dev, struct gpu_stats *out)

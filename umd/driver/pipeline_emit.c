@@ -521,7 +521,7 @@ int emit_state(struct gpu_device *dev, const struct gpu_draw *draw)
 	uint64_t serial;
 	int error = shaders_update(dev);
 
-	if (!error && !dev->zero_buffer && needs_zeros(dev))
+	if (!error && !dev->zero_buffer && dev->bindings_listed != dev->serial && needs_zeros(dev))
 		error = make_zero_buffer(dev);
 	if (!error)
 		error = send_input(dev, draw);

@@ -238,6 +238,7 @@ struct gpu_device {
 	uint32_t retired_count;
 	uint32_t next_handle;
 	bool submitting;
+	uint32_t fault;			/* enum d3dgpu_fault: why this side gave the context up */
 
 	struct staging_chunk *chunks, *chunk; /* all; the one that is being filled */
 	uint64_t staging_size;		/* bytes of all chunks */
@@ -371,6 +372,8 @@ int transfer_read(struct gpu_device *dev, struct resource *res, uint32_t subreso
 		  const struct linear_image *image);
 /* Between a resource and its own linear image in VRAM, all subresources. */
 int transfer_own_image(struct gpu_device *dev, struct resource *res, bool from_resource);
+/* Words that this takes. */
+uint32_t transfer_own_words(const struct resource *res);
 /* Bytes of a row of blocks, and number of such rows, of a box. */
 uint32_t box_row_bytes(const struct resource *res, const struct gpu_box *box);
 uint32_t box_rows(const struct resource *res, const struct gpu_box *box);

@@ -245,6 +245,8 @@ int gpu_resource_share(struct gpu_device *dev, struct gpu_resource *base, uint64
 
 	if (!base->bo || res->slots.count)
 		return -EINVAL;
+	if (base->desc.samples || transfer_own_words(res) > COMMAND_TAIL)
+		return -ENOTSUP; /* others would not see its content */
 	error = dev->ws->ops->share(base->bo, token);
 	if (error || base->shared)
 		return error;

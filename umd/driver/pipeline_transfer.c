@@ -124,6 +124,13 @@ int transfer_read(struct gpu_device *dev, struct resource *res, uint32_t subreso
 	return transfer(dev, res, subresource, box, image, true);
 }
 
+uint32_t transfer_own_words(const struct resource *res)
+{
+	enum { TRANSFER_WORDS = 14 };
+
+	return res->base.levels * res->base.layers * res->base.desc.depth * TRANSFER_WORDS;
+}
+
 int transfer_own_image(struct gpu_device *dev, struct resource *res, bool from_resource)
 {
 	const struct d3dgpu_resource_desc *desc = &res->base.desc;
