@@ -31,7 +31,7 @@ struct d3dgpu_wsi_mode {
 
 struct d3dgpu_wsi_image {
 	uint32_t width, height;		/* pixels */
-	uint32_t pitch;			/* bytes from row to row */
+	uint32_t pitch;			/* bytes from row to row; 0 with D3DGPU_WSI_BUFFER: that of the GPU's linear images */
 	const void *pixels;		/* D3DGPU_WSI_PIXELS: top row first; valid during the call */
 	int drm_fd;			/* D3DGPU_WSI_BUFFER: render node that the handle belongs to */
 	uint32_t handle;		/* D3DGPU_WSI_BUFFER: GEM handle; the picture is its linear image at offset 0 */

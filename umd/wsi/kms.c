@@ -17,6 +17,8 @@
 #include <xf86drm.h>
 #include <xf86drmMode.h>
 
+#include "d3dgpu_resource.h"
+
 #define KMS_MAX_BUFFERS 64		/* presented buffers alive at a time: 30 back buffers and a front one, twice */
 #define KMS_FLIP_TIMEOUT 1000		/* milliseconds until a flip that does not come is given up */
 #define KMS_CARDS 16
@@ -157,9 +159,17 @@ static struct kms_buffer *find_buffer(struct kms *kms, int drm_fd, uint32_t hand
 	return NULL;
 }
 
+/* A picture that says no pitch has the one of the GPU's linear images. */
+static uint32_t image_pitch(const struct d3dgpu_wsi_image *image)
+{
+	struct d3dgpu_resource_desc desc = {.format = D3DGPU_FMT_B8G8R8X8_UNORM, .width = image->width};
+
+	return image->pitch ? image->pitch : d3dgpu_linear_pitch(&desc, 0);
+}
+
 static int import_buffer(struct kms *kms, const struct d3dgpu_wsi_image *image, struct kms_buffer *buffer)
 {
-	uint32_t handles[4] = {0}, pitches[4] = {image->pitch}, offsets[4] = {0};
+	uint32_t handles[4] = {0}, pitches[4] = {image_pitch(image)}, offsets[4] = {0};
 	int prime, err;
 
 	if (drmPrimeHandleToFD(image->drm_fd, image->handle, DRM_CLOEXEC, &prime))
