@@ -653,6 +653,7 @@ HRESULT swapchain_show(struct d3d9_swapchain *swapchain, D3DKMT_HANDLE allocatio
 		.interval = swapchain->interval,
 	};
 	HRESULT hr;
+	int err;
 
 	if (wsi->source == D3DGPU_WSI_BUFFER) {
 		image.drm_fd = device->adapter->adapter->info.fd;
@@ -665,8 +666,9 @@ HRESULT swapchain_show(struct d3d9_swapchain *swapchain, D3DKMT_HANDLE allocatio
 		image.pixels = swapchain->readback->images[0].data;
 		image.pitch = swapchain->readback->images[0].pitch;
 	}
-	if (wsi->present(wsi->user, swapchain->show_in, &image)) {
-		runtime_log("the window system could not show a %ux%u picture", image.width, image.height);
+	err = wsi->present(wsi->user, swapchain->show_in, &image);
+	if (err) {
+		runtime_log("the window system could not show a %ux%u picture: %s", image.width, image.height, strerror(-err));
 		return E_INVALIDARG;
 	}
 	return S_OK;
