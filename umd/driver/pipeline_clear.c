@@ -302,10 +302,13 @@ static int clear_rects(struct gpu_device *dev, struct gpu_surface *surface, cons
 		if (error < 0)
 			return error;
 		error = device_use(dev, to_resource(dev->quad->corners), false);
+		if (!error)
+			error = queries_pause(dev);
 		if (error)
 			return error;
 		quad_state(dev, clear->flags, clear->stencil, clear->color);
 		quad_draw(dev, &rect, clear->depth);
+		queries_resume(dev);
 	}
 	return dev->stream.error;
 }

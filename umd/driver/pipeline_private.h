@@ -441,6 +441,9 @@ void quad_fini(struct gpu_device *dev);
 
 /* Appends what brings the results of queries that ended in this submit to the CPU. */
 void queries_submit(struct gpu_device *dev);
+/* Draws between these two are the driver's own, and not counted by occlusion queries. */
+int queries_pause(struct gpu_device *dev);
+void queries_resume(struct gpu_device *dev);
 void queries_fini(struct gpu_device *dev);
 
 #endif

@@ -8,23 +8,29 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define SLOTS 4096u        /* queries of one device */
-#define PENDING_LIMIT 128u /* ended queries that one submit can take: fits COMMAND_TAIL */
+#define SLOTS 4096u			/* results of one device */
+#define SEGMENTS 8u			/* parts that a query may be cut into: see queries_pause() */
+#define PENDING_LIMIT 128u		/* ended queries that one submit can take: fits COMMAND_TAIL */
 
 struct gpu_query {
 	enum gpu_query_type type;
-	uint32_t handle; /* 0 for events */
+	uint32_t handle;		/* 0 for events */
 	uint32_t slot;
-	uint64_t serial; /* submit that brings the result; 0 = never ended */
-	bool active;     /* between begin and end */
-	bool pending;    /* in the pool's list */
+	uint32_t segments[SEGMENTS];	/* slots of earlier parts */
+	uint32_t segment_count;
+	uint64_t serial;		/* submit that brings the result; 0 = never ended */
+	struct gpu_query *next;		/* in the pool's list of active ones */
+	bool active;			/* between begin and end */
+	bool paused;
+	bool pending;			/* in the pool's list */
 };
 
 struct query_pool {
-	struct gpu_resource *sink; /* the engine insists on a result resource; nothing is ever written to it */
+	struct gpu_resource *sink;	/* the engine insists on a result resource; nothing is ever written to it */
 	struct tracked_bo results, readback; /* SLOTS results of 8 bytes: in the engine, and for the CPU */
 	struct gpu_query *pending[PENDING_LIMIT];
 	uint32_t pending_count;
+	struct gpu_query *active;	/* occlusion queries between begin and end */
 	uint8_t used[SLOTS];
 };
 
@@ -157,6 +163,53 @@ int gpu_query_create(struct gpu_device *dev, enum gpu_query_type type, struct gp
 	return 0;
 }
 
+/* ---- cutting active queries ---- */
+
+static void drop_segments(struct query_pool *pool, struct gpu_query *query)
+{
+	while (query->segment_count)
+		pool->used[query->segments[--query->segment_count]] = 0;
+}
+
+static void deactivate(struct query_pool *pool, struct gpu_query *query)
+{
+	struct gpu_query **link = &pool->active;
+
+	while (*link && *link != query)
+		link = &(*link)->next;
+	if (*link)
+		*link = query->next;
+	query->active = false;
+}
+
+int queries_pause(struct gpu_device *dev)
+{
+	struct query_pool *pool = dev->queries;
+	struct gpu_query *query = pool ? pool->active : NULL;
+	int error = query ? device_list(dev, &pool->results, true) : 0;
+
+	for (; query && !error; query = query->next) {
+		uint32_t *slot = &query->segments[query->segment_count];
+
+		query->paused = query->segment_count < SEGMENTS && !take_slot(pool, slot);
+		if (!query->paused)
+			continue; /* counts what it should not, rather than fail the clear */
+		query->segment_count++;
+		stream_end_query(&dev->stream, query->handle);
+		stream_query_to_buffer(&dev->stream, query->handle, pool->results.bo->res_id, *slot * 8);
+	}
+	return error ? error : dev->stream.error;
+}
+
+void queries_resume(struct gpu_device *dev)
+{
+	for (struct gpu_query *query = dev->queries ? dev->queries->active : NULL; query; query = query->next) {
+		if (query->paused)
+			stream_begin_query(&dev->stream, query->handle);
+		query->paused = false;
+	}
+}
+
 static void forget_pending(struct query_pool *pool, const struct gpu_query *query)
 {
 	uint32_t kept = 0;
@@ -176,6 +229,7 @@ void gpu_query_destroy(struct gpu_device *dev, struct gpu_query *query)
 	if (query->handle) {
 		forget_pending(dev->queries, query);
 		stream_destroy_object(&dev->stream, D3DGPU_OBJ_QUERY, query->handle);
+		drop_segments(dev->queries, query);
 		dev->queries->used[query->slot] = 0;
 	}
 	free(query);
@@ -187,8 +241,11 @@ int gpu_query_begin(struct gpu_device *dev, struct gpu_query *query)
 		return 0; /* only their end means something */
 	if (query->active)
 		gpu_query_end(dev, query);
+	drop_segments(dev->queries, query);
 	stream_begin_query(&dev->stream, query->handle);
 	query->active = true;
+	query->next = dev->queries->active;
+	dev->queries->active = query;
 	return dev->stream.error;
 }
 
@@ -206,6 +263,7 @@ int gpu_query_end(struct gpu_device *dev, struct gpu_query *query)
 	}
 	if (query->type != GPU_QUERY_TIMESTAMP && !query->active) {
 		/* D3D allows an end without a begin: the query is then empty */
+		drop_segments(pool, query);
 		stream_begin_query(&dev->stream, query->handle);
 	}
 	if (pool->pending_count == PENDING_LIMIT && !query->pending)
@@ -221,12 +279,19 @@ int gpu_query_end(struct gpu_device *dev, struct gpu_query *query)
 	if (error)
 		return error;
 	stream_end_query(&dev->stream, query->handle);
-	query->active = false;
+	deactivate(pool, query);
 	query->serial = dev->serial;
 	if (!query->pending)
 		pool->pending[pool->pending_count++] = query;
 	query->pending = true;
 	return dev->stream.error;
+}
+
+/* Widens a range of slots by one. */
+static void include(uint32_t *first, uint32_t *last, uint32_t slot)
+{
+	*first = slot < *first ? slot : *first;
+	*last = slot > *last ? slot : *last;
 }
 
 void queries_submit(struct gpu_device *dev)
@@ -244,8 +309,9 @@ void queries_submit(struct gpu_device *dev)
 		if (query->active)
 			continue; /* begun again in the same submit: its next end counts */
 		stream_query_to_buffer(&dev->stream, query->handle, pool->results.bo->res_id, query->slot * 8);
-		first = query->slot < first ? query->slot : first;
-		last = query->slot > last ? query->slot : last;
+		include(&first, &last, query->slot);
+		for (uint32_t part = 0; part < query->segment_count; part++)
+			include(&first, &last, query->segments[part]);
 	}
 	pool->pending_count = 0;
 	if (first > last)
@@ -255,6 +321,17 @@ void queries_submit(struct gpu_device *dev)
 	transfer.offset = first * 8;
 	transfer.box = (struct stream_box){first * 8, 0, 0, (last - first + 1) * 8, 1, 1};
 	stream_transfer(&dev->stream, &transfer);
+}
+
+/* The sum of a query's parts. */
+static uint64_t read_result(const struct query_pool *pool, const struct gpu_query *query)
+{
+	const volatile uint64_t *results = pool->readback.bo->map;
+	uint64_t sum = results[query->slot];
+
+	for (uint32_t part = 0; part < query->segment_count; part++)
+		sum += results[query->segments[part]];
+	return query->type == GPU_QUERY_OCCLUSION_PREDICATE ? sum != 0 : sum;
 }
 
 int gpu_query_result(struct gpu_device *dev, struct gpu_query *query, bool flush, uint64_t *result)
@@ -277,10 +354,6 @@ int gpu_query_result(struct gpu_device *dev, struct gpu_query *query, bool flush
 		return error ? error : -EBUSY;
 	}
 done:
-	*result = query->type == GPU_QUERY_EVENT
-			  ? 1
-			  : ((const volatile uint64_t *)dev->queries->readback.bo->map)[query->slot];
-	if (query->type == GPU_QUERY_OCCLUSION_PREDICATE)
-		*result = *result != 0;
+	*result = query->type == GPU_QUERY_EVENT ? 1 : read_result(dev->queries, query);
 	return 0;
 }

@@ -74,6 +74,14 @@ static void test_queries(struct gpu *gpu)
 	gpu_draw(gpu->dev, &strip);
 	gpu_query_end(gpu->dev, samples);
 	tap_eq(result_of(gpu, samples), SIZE * SIZE, "a query that spans two submits counts both");
+	gpu_query_begin(gpu->dev, samples);
+	gpu_draw(gpu->dev, &strip);
+	gpu_clear_color(gpu->dev, surface, (uint32_t[4]){0}, 1, &(struct gpu_rect){2, 2, 9, 9});
+	gpu_flush(gpu->dev, NULL);
+	gpu_clear_color(gpu->dev, surface, (uint32_t[4]){0}, 1, &(struct gpu_rect){2, 2, 9, 9});
+	gpu_draw(gpu->dev, &strip);
+	gpu_query_end(gpu->dev, samples);
+	tap_eq(result_of(gpu, samples), SIZE * SIZE, "clears of rectangles are not counted");
 	gpu_query_destroy(gpu->dev, samples);
 	gpu_query_destroy(gpu->dev, predicate);
 	gpu_query_destroy(gpu->dev, nothing);
