@@ -39,8 +39,18 @@ static int d3dgpu_bo_gem_mmap(struct drm_gem_object *obj, struct vm_area_struct 
 	return drm_gem_ttm_mmap(obj, vma);
 }
 
+/*
+ * Called before another device maps an exported buffer for DMA. VRAM is memory of this device that no other can reach,
+ * so exported buffers only come home: to another file of ours, such as the one that scans them out.
+ */
+static int d3dgpu_bo_gem_pin(struct drm_gem_object *gem)
+{
+	return -EOPNOTSUPP;
+}
+
 static const struct drm_gem_object_funcs d3dgpu_bo_gem_funcs = {
 	.free = d3dgpu_bo_gem_free,
+	.pin = d3dgpu_bo_gem_pin,
 	.print_info = drm_gem_ttm_print_info,
 	.vmap = drm_gem_ttm_vmap,
 	.vunmap = drm_gem_ttm_vunmap,

@@ -12,6 +12,7 @@
 #include <drm/drm_ioctl.h>
 #include <drm/drm_managed.h>
 #include <drm/drm_module.h>
+#include <drm/drm_prime.h>
 
 #include "d3dgpu_bo.h"
 #include "d3dgpu_context.h"
@@ -140,6 +141,9 @@ static const struct drm_driver d3dgpu_driver = {
 	.num_ioctls = ARRAY_SIZE(d3dgpu_ioctls),
 	.fops = &d3dgpu_fops,
 	.dumb_create = d3dgpu_bo_dumb_create,
+	/* between the nodes of this device only, see d3dgpu_bo_gem_pin() */
+	.prime_handle_to_fd = drm_gem_prime_handle_to_fd,
+	.prime_fd_to_handle = drm_gem_prime_fd_to_handle,
 #ifdef CONFIG_DEBUG_FS
 	.debugfs_init = d3dgpu_debugfs_init,
 #endif
