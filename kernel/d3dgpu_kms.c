@@ -443,9 +443,26 @@ static const struct drm_mode_config_funcs d3dgpu_mode_config_funcs = {
 	.atomic_commit = drm_atomic_helper_commit,
 };
 
-/* CRTCs before planes: a flush must find the mode written. */
+/*
+ * CRTCs before planes: a flush must find the mode written. The wait is for the device's
+ * FLIP_DONE: the helper that waits for a vblank count warns after 100 ms, which a busy host
+ * exceeds without anything being wrong.
+ */
+static void d3dgpu_atomic_commit_tail(struct drm_atomic_state *state)
+{
+	struct drm_device *drm = state->dev;
+
+	drm_atomic_helper_commit_modeset_disables(drm, state);
+	drm_atomic_helper_commit_modeset_enables(drm, state);
+	drm_atomic_helper_commit_planes(drm, state, DRM_PLANE_COMMIT_ACTIVE_ONLY);
+	drm_atomic_helper_fake_vblank(state);
+	drm_atomic_helper_commit_hw_done(state);
+	drm_atomic_helper_wait_for_flip_done(drm, state);
+	drm_atomic_helper_cleanup_planes(drm, state);
+}
+
 static const struct drm_mode_config_helper_funcs d3dgpu_mode_config_helper_funcs = {
-	.atomic_commit_tail = drm_atomic_helper_commit_tail_rpm,
+	.atomic_commit_tail = d3dgpu_atomic_commit_tail,
 };
 
 /* ---- set-up ---- */
