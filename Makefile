@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Front door. The work is done by meson (user space, worker, firmware) and scripts/ (QEMU, kernel module, guest).
 
-.PHONY: help setup build run check check-host check-device check-guest coverage bench clean
+.PHONY: help setup build run check check-host check-device check-guest coverage bench fuzz analyse clean
 
 help:
 	@echo 'make run           build everything, boot the guest, run the demonstration'
@@ -11,6 +11,8 @@ help:
 	@echo 'make check-guest   the tests in the booted guest'
 	@echo 'make coverage      line coverage of core, firmware, shader compiler and encoder'
 	@echo 'make bench         measurements on the host'
+	@echo 'make fuzz          searches with every fuzz target (TARGET=name SECONDS=60)'
+	@echo 'make analyse       static analysis of core, renderer and firmware'
 	@echo 'make setup|build   packages and QEMU source | everything, without running it'
 	@echo 'make clean         remove build folders and logs (the QEMU cache stays)'
 
@@ -42,5 +44,11 @@ bench: setup
 	@scripts/build-host build
 	@meson test -C build --benchmark --verbose --no-rebuild
 
+fuzz: setup
+	@scripts/fuzz $(or $(TARGET),all) $(or $(SECONDS),60)
+
+analyse: setup
+	@scripts/analyse
+
 clean:
-	rm -rf build build-asan build-coverage out
+	rm -rf build build-asan build-coverage build-fuzz out

@@ -273,7 +273,9 @@ static void copy_engine_name(char *out, size_t size, const struct worker_hello *
 	size_t n = 0;
 
 	while (n + 1 < size && n < 64 && name[n]) {
-		out[n] = name[n] >= ' ' && name[n] <= '~' ? name[n] : '?';
+		out[n] = '?';
+		if (name[n] >= ' ' && name[n] <= '~')
+			out[n] = name[n];
 		n++;
 	}
 	out[n] = '\0';

@@ -96,7 +96,7 @@ void core_manager_readable(struct d3dgpu_core *core)
 {
 	unsigned context = waiting_context(core);
 	struct core_worker *worker = NULL;
-	int socket, error = core_manager_take(core, &socket);
+	int socket = -1, error = core_manager_take(core, &socket);
 
 	if (error == -EAGAIN)
 		return;

@@ -198,8 +198,8 @@ static bool gcp_good(const struct gcp_state *gcp)
 
 	if (gcp->state > D3DGPU_GCP_BAD_DIGEST || gcp->doorbells & ~ALL_RINGS || gcp->reserved)
 		return false;
-	return hart->in_trap <= 1 && hart->panicked <= 1 && hart->asleep <= 1 && !(hart->asleep && wakes) && !hart->x[0] &&
-	       !(hart->pc & 1) && hart->wfi_instret <= hart->instret &&
+	return hart->in_trap <= 1 && hart->panicked <= 1 && hart->asleep <= 1 && !(hart->asleep && wakes) &&
+	       !hart->x[0] && !(hart->pc & 1) && hart->wfi_instret <= hart->instret &&
 	       hart->panicked == (gcp->state == D3DGPU_GCP_PANICKED);
 }
 
@@ -216,7 +216,8 @@ static bool state_good(const struct d3dgpu_core *core, const struct state *from)
 		return false;
 	if (!from->ctrl_valid && from->ctrl_base)
 		return false;
-	if ((from->intr_status | from->intr_enable) >> D3DGPU_VECTOR_COUNT || (from->rung & ~ALL_RINGS) || from->reserved)
+	if ((from->intr_status | from->intr_enable) >> D3DGPU_VECTOR_COUNT || (from->rung & ~ALL_RINGS) ||
+	    from->reserved)
 		return false;
 	for (unsigned i = D3DGPU_DISPI_COUNT; i < sizeof(from->dispi) / sizeof(from->dispi[0]); i++)
 		if (from->dispi[i])

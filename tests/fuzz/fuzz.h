@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What every fuzz target shares: its entry point as libFuzzer calls it, the input as a tape, and what to do when a promise breaks. */
+/* What every fuzz target shares: its entry point as libFuzzer calls it, the input as a tape, and what to do when a
+ * promise breaks. */
 #ifndef D3DGPU_TESTS_FUZZ_H
 #define D3DGPU_TESTS_FUZZ_H
 
@@ -13,14 +14,14 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A promise that the documents make. abort() is what libFuzzer and the replayer take for a finding. */
-#define fuzz_check(promise, ...) \
-	do { \
-		if (!(promise)) { \
-			fprintf(stderr, "%s:%d: broken promise: ", __FILE__, __LINE__); \
-			fprintf(stderr, __VA_ARGS__); \
-			fputc('\n', stderr); \
-			abort(); \
-		} \
+#define fuzz_check(promise, ...)                                                                                       \
+	do {                                                                                                           \
+		if (!(promise)) {                                                                                      \
+			fprintf(stderr, "%s:%d: broken promise: ", __FILE__, __LINE__);                                \
+			fprintf(stderr, __VA_ARGS__);                                                                  \
+			fputc('\n', stderr);                                                                           \
+			abort();                                                                                       \
+		}                                                                                                      \
 	} while (0)
 
 /* The input is read like a tape; behind its end there are zeros. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes the decoder of command streams. Input: the words of a stream. What decode_print() takes for well-formed must split
- * into whole commands, and every command that decode_next() gives must lie inside the words.
+ * Fuzzes the decoder of command streams. Input: the words of a stream. What decode_print() takes for well-formed must
+ * split into whole commands, and every command that decode_next() gives must lie inside the words.
  */
 #include "decode.h"
 #include "fuzz.h"
@@ -13,8 +13,8 @@ static bool walk(const uint32_t *words, uint32_t count)
 
 	while (decode_next(words, count, &position, &command)) {
 		fuzz_check(command.payload == words + before + 1, "payload of the command at %u", before);
-		fuzz_check(position == before + 1 + command.length && position <= count, "command at %u: length %u", before,
-			   command.length);
+		fuzz_check(position == before + 1 + command.length && position <= count, "command at %u: length %u",
+			   before, command.length);
 		before = position;
 	}
 	return position == count;

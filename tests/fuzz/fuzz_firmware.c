@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes firmware images. Input: a byte (form, modulo FORM_COUNT) and what that form takes. Images that the data sheet says are to be
- * refused must be, with the state it names; those that start run on the hart, for some slices, with doorbells and answers
- * of engines in between. Whatever they did: the hart stops when told to, and the real firmware boots afterwards.
+ * Fuzzes firmware images. Input: a byte (form, modulo FORM_COUNT) and what that form takes. Images that the data sheet
+ * says are to be refused must be, with the state it names; those that start run on the hart, for some slices, with
+ * doorbells and answers of engines in between. Whatever they did: the hart stops when told to, and the real firmware
+ * boots afterwards.
  */
 #include "stepped_device.h"
 #include "sha256.h"
 
-#define SLICES 48			/* of 4096 instructions, between two looks at workers */
+#define SLICES 24 /* of 4096 instructions, between two looks at workers */
 #define ROUNDS 4
 #define IMAGE_MAX 4096u
 
 enum form {
-	FORM_RAW,			/* the image, header and all */
-	FORM_CODE,			/* code; a good header is made for it */
-	FORM_PATCHED,			/* u16 word, u32 value, repeated: the real firmware, changed, digest made good */
-	FORM_HEADER,			/* u8 word of the header, u32 value, then code: as FORM_CODE, then one word changed */
+	FORM_RAW,     /* the image, header and all */
+	FORM_CODE,    /* code; a good header is made for it */
+	FORM_PATCHED, /* u16 word, u32 value, repeated: the real firmware, changed, digest made good */
+	FORM_HEADER,  /* u8 word of the header, u32 value, then code: as FORM_CODE, then one word changed */
 	FORM_COUNT,
 };
 
@@ -100,7 +101,8 @@ static uint32_t expected_state(const uint8_t *image, uint32_t size)
 	memcpy(&header, image, sizeof(header));
 	if (header.magic != D3DGPU_FW_MAGIC)
 		return D3DGPU_GCP_BAD_HEADER;
-	if (header.interface_version >> 16 != D3DGPU_VERSION_MAJOR || (uint16_t)header.interface_version > D3DGPU_VERSION_MINOR)
+	if (header.interface_version >> 16 != D3DGPU_VERSION_MAJOR ||
+	    (uint16_t)header.interface_version > D3DGPU_VERSION_MINOR)
 		return D3DGPU_GCP_BAD_VERSION;
 	if (header.header_size != sizeof(header) || header.reserved || !header.size || header.size % 4 ||
 	    header.size > size - sizeof(header) || (uint64_t)header.size + header.bss_size > D3DGPU_GCP_SRAM_SIZE ||

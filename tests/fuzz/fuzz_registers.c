@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes the register file. Input: a byte whose bit 0 boots the real firmware first, then operations, each a byte (kind, modulo
- * KIND_COUNT) and its operands. A model of what the data sheet says runs beside: registers read back, what is no
- * register reads 0, every such access is counted, nothing else is.
+ * Fuzzes the register file. Input: a byte whose bit 0 boots the real firmware first, then operations, each a byte
+ * (kind, modulo KIND_COUNT) and its operands. A model of what the data sheet says runs beside: registers read back,
+ * what is no register reads 0, every such access is counted, nothing else is.
  */
 #include "stepped_device.h"
 
-#define OPERATIONS 512			/* of one input */
+#define OPERATIONS 512 /* of one input */
 #define VECTORS ((1u << D3DGPU_VECTOR_COUNT) - 1)
 
 enum kind {
-	KIND_WRITE,			/* u8 register, u32 value */
-	KIND_READ,			/* u8 register */
-	KIND_WRITE_ANY,			/* u16 offset, u8 width, u64 value */
-	KIND_READ_ANY,			/* u16 offset, u8 width */
-	KIND_MEMORY,			/* u32 offset in VRAM (bit 31: in the control block), u8 length - 1, bytes */
-	KIND_DOORBELL,			/* u8 ring */
+	KIND_WRITE,     /* u8 register, u32 value */
+	KIND_READ,      /* u8 register */
+	KIND_WRITE_ANY, /* u16 offset, u8 width, u64 value */
+	KIND_READ_ANY,  /* u16 offset, u8 width */
+	KIND_MEMORY,    /* u32 offset in VRAM (bit 31: in the control block), u8 length - 1, bytes */
+	KIND_DOORBELL,  /* u8 ring */
 	KIND_SETTLE,
 	KIND_RESET,
-	KIND_RESIZE,			/* u8 head, u16 width, u16 height */
-	KIND_SAVE,			/* save and load */
-	KIND_EDID,			/* u8 head, u16 size */
-	KIND_LATCH,			/* the control block in its place */
+	KIND_RESIZE, /* u8 head, u16 width, u16 height */
+	KIND_SAVE,   /* save and load */
+	KIND_EDID,   /* u8 head, u16 size */
+	KIND_LATCH,  /* the control block in its place */
 	KIND_COUNT,
 };
 
@@ -29,8 +29,8 @@ enum kind {
 enum behaviour {
 	READ_ONLY,
 	WRITE_ONLY,
-	READ_BACK,			/* reads what was written, under `mask` */
-	SPECIAL,			/* may be read and written */
+	READ_BACK, /* reads what was written, under `mask` */
+	SPECIAL,   /* may be read and written */
 };
 
 struct known {
@@ -39,23 +39,26 @@ struct known {
 	uint32_t mask;
 };
 
-#define HEAD(n) \
-	{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_ENABLE, READ_BACK, 1}, {D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_WIDTH, READ_BACK, ~0u}, \
-		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_HEIGHT, READ_BACK, ~0u}, \
-		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_PITCH, READ_BACK, ~0u}, \
-		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_FORMAT, READ_BACK, ~0u}, \
-		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_OFFSET_LO, READ_BACK, ~0u}, \
-		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_OFFSET_HI, READ_BACK, ~0u}, \
-		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_COMMIT, WRITE_ONLY, 0}, \
-		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_STATUS, SPECIAL, 0}, \
-		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_VBLANK_COUNT, READ_ONLY, 0}, \
-		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_DAMAGE_X, WRITE_ONLY, 0}, \
-		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_DAMAGE_Y, WRITE_ONLY, 0}, \
-		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_DAMAGE_WIDTH, WRITE_ONLY, 0}, \
-		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_DAMAGE_HEIGHT, WRITE_ONLY, 0}, \
-		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_PREFERRED_WIDTH, READ_ONLY, 0}, \
-		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_PREFERRED_HEIGHT, READ_ONLY, 0}, \
-		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_REFRESH, SPECIAL, 0}
+#define HEAD(n)                                                                                                        \
+	{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_ENABLE, READ_BACK, 1},                                                       \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_WIDTH, READ_BACK, ~0u},                                              \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_HEIGHT, READ_BACK, ~0u},                                             \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_PITCH, READ_BACK, ~0u},                                              \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_FORMAT, READ_BACK, ~0u},                                             \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_OFFSET_LO, READ_BACK, ~0u},                                          \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_OFFSET_HI, READ_BACK, ~0u},                                          \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_COMMIT, WRITE_ONLY, 0},                                              \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_STATUS, SPECIAL, 0},                                                 \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_VBLANK_COUNT, READ_ONLY, 0},                                         \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_DAMAGE_X, WRITE_ONLY, 0},                                            \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_DAMAGE_Y, WRITE_ONLY, 0},                                            \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_DAMAGE_WIDTH, WRITE_ONLY, 0},                                        \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_DAMAGE_HEIGHT, WRITE_ONLY, 0},                                       \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_PREFERRED_WIDTH, READ_ONLY, 0},                                      \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_PREFERRED_HEIGHT, READ_ONLY, 0},                                     \
+	{                                                                                                              \
+		D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_REFRESH, SPECIAL, 0                                                   \
+	}
 
 static const struct known known[] = {
 	{D3DGPU_REG_ID, READ_ONLY, 0},
@@ -94,10 +97,10 @@ static const struct known known[] = {
 #define KNOWN_COUNT (sizeof(known) / sizeof(known[0]))
 
 static struct model {
-	uint32_t values[KNOWN_COUNT];	/* of READ_BACK registers */
+	uint32_t values[KNOWN_COUNT]; /* of READ_BACK registers */
 	uint32_t dsu_runs;
-	uint32_t errors;		/* guest errors, when last looked at */
-	bool quiet;			/* nothing but register accesses can make guest errors */
+	uint32_t errors; /* guest errors, when last looked at */
+	bool quiet;      /* nothing but register accesses can make guest errors */
 } model;
 
 static int index_of(uint32_t offset)
@@ -157,13 +160,15 @@ static bool may_write(uint32_t offset, unsigned width)
 }
 
 /* The guest errors that have been made since the last look; without quiet anything may have happened. */
-static void check_errors(struct fuzz_device *device, uint32_t at_least, uint32_t at_most, const char *what, uint32_t offset)
+static void check_errors(struct fuzz_device *device, uint32_t at_least, uint32_t at_most, const char *what,
+			 uint32_t offset)
 {
 	uint32_t errors = fuzz_read(device, D3DGPU_REG_GUEST_ERRORS);
 
-	fuzz_check(errors - model.errors >= at_least, "%s at 0x%x: %u guest errors, then %u", what, offset, model.errors, errors);
-	fuzz_check(!model.quiet || errors - model.errors <= at_most, "%s at 0x%x: %u guest errors, then %u", what, offset,
+	fuzz_check(errors - model.errors >= at_least, "%s at 0x%x: %u guest errors, then %u", what, offset,
 		   model.errors, errors);
+	fuzz_check(!model.quiet || errors - model.errors <= at_most, "%s at 0x%x: %u guest errors, then %u", what,
+		   offset, model.errors, errors);
 	model.errors = errors;
 }
 
@@ -171,8 +176,9 @@ static void check_values(struct fuzz_device *device)
 {
 	for (size_t i = 0; i < KNOWN_COUNT; i++)
 		if (known[i].behaviour == READ_BACK)
-			fuzz_check(fuzz_read(device, known[i].offset) == model.values[i], "register 0x%x reads 0x%x, not 0x%x",
-				   known[i].offset, fuzz_read(device, known[i].offset), model.values[i]);
+			fuzz_check(fuzz_read(device, known[i].offset) == model.values[i],
+				   "register 0x%x reads 0x%x, not 0x%x", known[i].offset,
+				   fuzz_read(device, known[i].offset), model.values[i]);
 	fuzz_check(fuzz_read(device, D3DGPU_REG_DSU_RUNS) == model.dsu_runs, "runs of the depth-stencil unit");
 	fuzz_check(!(fuzz_read(device, D3DGPU_REG_INTR_STATUS) & ~VECTORS), "interrupt status");
 	fuzz_check(fuzz_read(device, D3DGPU_REG_HEADS) == FUZZ_HEADS, "heads");

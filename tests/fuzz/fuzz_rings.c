@@ -2,34 +2,34 @@
 /*
  * Fuzzes the rings under the real firmware. Input: steps, each a byte (kind, modulo KIND_COUNT), a byte (ring) and its
  * operands. Ring 3 and context 200 are the witness's: whatever happens elsewhere, its fences must come, its slot must
- * stay clean, and the firmware must live. Fences of a context only rise, but for a new life of the context; a context that
- * no entry names has an untouched slot; VRAM outside the control block changes only where a COPY says so.
+ * stay clean, and the firmware must live. Fences of a context only rise, but for a new life of the context; a context
+ * that no entry names has an untouched slot; VRAM outside the control block changes only where a COPY says so.
  */
 #include "stepped_device.h"
 
 #define WITNESS 200u
 #define WITNESS_RING 3u
-#define PATIENCE 100000u		/* turns */
+#define PATIENCE 100000u /* turns */
 #define STEPS 256
-#define CANARIES 64u			/* one word in each MiB */
+#define CANARIES 64u                              /* one word in each MiB */
 #define CANARY_AT(n) ((n) * (1u << 20) + 0x80000) /* beside the firmware image */
 #define CANARY 0x5ca1ab1eu
 
 enum kind {
-	KIND_ENTRY,			/* 64 bytes, put into the ring, tail moved, doorbell */
-	KIND_QUEUED,			/* the same without the doorbell */
-	KIND_PLAUSIBLE,			/* u8 opcode, u8 flags, u8 context, u32 x 4: an entry that is close to good */
-	KIND_TAIL,			/* u32: the tail as it must not be */
+	KIND_ENTRY,     /* 64 bytes, put into the ring, tail moved, doorbell */
+	KIND_QUEUED,    /* the same without the doorbell */
+	KIND_PLAUSIBLE, /* u8 opcode, u8 flags, u8 context, u32 x 4: an entry that is close to good */
+	KIND_TAIL,      /* u32: the tail as it must not be */
 	KIND_SETTLE,
-	KIND_SCRIBBLE,			/* u16 offset, u32: a word of the control block but its rings, written by a broken kernel */
+	KIND_SCRIBBLE, /* u16 offset, u32: a word of the control block but its rings, written by a broken kernel */
 	KIND_COUNT,
 };
 
 static struct run {
-	bool named[D3DGPU_MAX_CONTEXTS];	/* an entry names it, or the slot may be scribbled over */
-	bool created[D3DGPU_MAX_CONTEXTS];	/* since the fences were looked at */
+	bool named[D3DGPU_MAX_CONTEXTS];   /* an entry names it, or the slot may be scribbled over */
+	bool created[D3DGPU_MAX_CONTEXTS]; /* since the fences were looked at */
 	uint64_t fences[D3DGPU_MAX_CONTEXTS];
-	bool canaries[CANARIES];		/* may have been overwritten */
+	bool canaries[CANARIES]; /* may have been overwritten */
 	bool scribbled;
 	uint64_t witness_fence;
 } run;
@@ -92,9 +92,13 @@ static void make_plausible(struct fuzz_tape *tape, struct d3dgpu_entry *entry)
 		entry->res_create.resource = a;
 		entry->res_create.backing = (uint64_t)b << 12;
 		entry->res_create.size = c;
-		entry->res_create.desc = (struct d3dgpu_resource_desc){
-			.format = (uint16_t)(d & 0xff), .target = d >> 8 & 15, .bind = D3DGPU_BIND_SAMPLER_VIEW,
-			.width = (d >> 16 & 0xff) + 1, .height = 1, .depth = 1, .array_size = 1};
+		entry->res_create.desc = (struct d3dgpu_resource_desc){.format = (uint16_t)(d & 0xff),
+								       .target = d >> 8 & 15,
+								       .bind = D3DGPU_BIND_SAMPLER_VIEW,
+								       .width = (d >> 16 & 0xff) + 1,
+								       .height = 1,
+								       .depth = 1,
+								       .array_size = 1};
 		break;
 	case D3DGPU_OP_EXEC:
 		entry->exec.offset = (uint64_t)a << 2;
@@ -115,7 +119,8 @@ static void scribble(struct fuzz_device *device, struct fuzz_tape *tape)
 {
 	uint32_t offset = fuzz_take16(tape) & ~3u, value = fuzz_take32(tape);
 
-	if (offset < 0x1000 || offset == offsetof(struct d3dgpu_ctrl, fences[WITNESS])) /* the rings have a kind of their own */
+	if (offset < 0x1000 ||
+	    offset == offsetof(struct d3dgpu_ctrl, fences[WITNESS])) /* the rings have a kind of their own */
 		return;
 	memcpy((uint8_t *)device->ctrl + offset, &value, sizeof(value));
 	run.scribbled = true;
@@ -172,7 +177,8 @@ static void check_canaries(struct fuzz_device *device)
 
 	for (unsigned i = 0; i < CANARIES; i++) {
 		memcpy(&word, device->vram + CANARY_AT(i), sizeof(word));
-		fuzz_check(word == CANARY || run.canaries[i] || CANARY_AT(i) >= FUZZ_CTRL, "VRAM at 0x%x changed", CANARY_AT(i));
+		fuzz_check(word == CANARY || run.canaries[i] || CANARY_AT(i) >= FUZZ_CTRL, "VRAM at 0x%x changed",
+			   CANARY_AT(i));
 	}
 }
 
@@ -188,9 +194,9 @@ static void call_witness(struct fuzz_device *device, uint8_t opcode)
 	put(device, WITNESS_RING, &entry);
 	fuzz_write(device, D3DGPU_REG_DOORBELL(WITNESS_RING), 1);
 	fuzz_check(fuzz_settle(device, PATIENCE), "the device does not come to rest");
-	fuzz_check(fuzz_read(device, D3DGPU_REG_GCP_STATE) == D3DGPU_GCP_READY, "the firmware is in state %u, panic 0x%x at 0x%x",
-		   fuzz_read(device, D3DGPU_REG_GCP_STATE), fuzz_read(device, D3DGPU_REG_GCP_PANIC),
-		   fuzz_read(device, D3DGPU_REG_GCP_PC));
+	fuzz_check(fuzz_read(device, D3DGPU_REG_GCP_STATE) == D3DGPU_GCP_READY,
+		   "the firmware is in state %u, panic 0x%x at 0x%x", fuzz_read(device, D3DGPU_REG_GCP_STATE),
+		   fuzz_read(device, D3DGPU_REG_GCP_PANIC), fuzz_read(device, D3DGPU_REG_GCP_PC));
 	fuzz_check(slot->value == run.witness_fence || run.scribbled, "the witness waits for fence %llu and has %llu",
 		   (unsigned long long)run.witness_fence, (unsigned long long)slot->value);
 	fuzz_check(!slot->status || run.scribbled, "the witness is lost: %u", slot->status);

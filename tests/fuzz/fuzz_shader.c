@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes the shader compiler. Input: a word that chooses the variant's key, then bytecode. The checksum of a DXBC container is
- * made good first, or nothing behind it would ever be reached. Beyond not crashing: only documented results, a message
- * with each error, an information block within its limits, the same text each time, and one that the worker lets through.
+ * Fuzzes the shader compiler. Input: a word that chooses the variant's key, then bytecode. The checksum of a DXBC
+ * container is made good first, or nothing behind it would ever be reached. Beyond not crashing: only documented
+ * results, a message with each error, an information block within its limits, the same text each time, and one that the
+ * worker lets through.
  */
 #include <errno.h>
 
@@ -34,7 +35,8 @@ static void check_info(const struct shader_info *info)
 	fuzz_check(!(info->constant_buffers >> 14), "constant buffers 0x%x", info->constant_buffers);
 	fuzz_check(!(info->render_targets >> 8), "render targets 0x%x", info->render_targets);
 	for (uint32_t i = 0; i < info->input_count; i++)
-		fuzz_check(memchr(info->inputs[i].name, '\0', sizeof(info->inputs[i].name)), "input %u: name without an end", i);
+		fuzz_check(memchr(info->inputs[i].name, '\0', sizeof(info->inputs[i].name)),
+			   "input %u: name without an end", i);
 	for (uint32_t i = 0; i < info->unit_count; i++)
 		fuzz_check(info->units[i].dimension <= SHADER_DIM_2D_MS_ARRAY && info->units[i].return_type <= 2,
 			   "unit %u: dimension %u, type %u", i, info->units[i].dimension, info->units[i].return_type);
@@ -46,7 +48,8 @@ static void make_key(struct shader_key *key, uint32_t bits)
 	memset(key, 0, sizeof(*key));
 	key->linkage.count = bits & 7;
 	for (uint32_t i = 0; i < key->linkage.count; i++)
-		key->linkage.slots[i] = (struct shader_semantic){bits & 8 ? SHADER_USAGE_REGISTER : (bits >> 4 & 15), i};
+		key->linkage.slots[i] =
+			(struct shader_semantic){bits & 8 ? SHADER_USAGE_REGISTER : (bits >> 4 & 15), i};
 	key->position_offset = bits >> 8 & 1;
 	key->clip_planes = bits >> 9 & 7;
 	key->point_size = bits >> 12 & 1;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes migration. Input: a byte (form, modulo FORM_COUNT), then either the whole state, or changes to a good one. A state
- * that is refused leaves the device as it was; one that is taken is what saving gives again, but for its time and what
- * goes on by itself; a device may always be reset.
+ * Fuzzes migration. Input: a byte (form, modulo FORM_COUNT), then either the whole state, or changes to a good one. A
+ * state that is refused leaves the device as it was; one that is taken is what saving gives again, but for its time and
+ * what goes on by itself; a device may always be reset.
  */
 #include <errno.h>
 
 #include "stepped_device.h"
 
 /* Byte offsets in the state (qemu-device/core/state.c). */
-#define STATE_TIME 24u			/* u64 device time */
-#define STATE_RUNG 92u			/* u32; its bit 31 is the core's own */
-#define WINDOWS 6u			/* parts of the state that changes prefer to the 512 KiB of SRAM */
+#define STATE_TIME 24u /* u64 device time */
+#define STATE_RUNG 92u /* u32; its bit 31 is the core's own */
+#define WINDOWS 6u     /* parts of the state that changes prefer to the 512 KiB of SRAM */
 #define WINDOW_SIZE 1024u
-#define TURNS 8u			/* of the device afterwards */
+#define TURNS 8u /* of the device afterwards */
 
 enum form {
-	FORM_RAW,			/* the state */
-	FORM_OFF,			/* u16 offset in the head of the state, u32 value, repeated: on a device without firmware */
-	FORM_RUNNING,			/* the same on a device whose firmware is ready */
-	FORM_SIZE,			/* u32 size, of a good state */
+	FORM_RAW,     /* the state */
+	FORM_OFF,     /* u16 offset in the head of the state, u32 value, repeated: on a device without firmware */
+	FORM_RUNNING, /* the same on a device whose firmware is ready */
+	FORM_SIZE,    /* u32 size, of a good state */
 	FORM_COUNT,
 };
 
@@ -49,8 +49,8 @@ static void check_same(struct state *a, struct state *b, const char *what)
 	if (a->size <= 0 || !memcmp(a->bytes, b->bytes, (size_t)a->size)) /* half a MiB: fast first, then where */
 		return;
 	for (int64_t i = 0; i < a->size; i++)
-		fuzz_check(a->bytes[i] == b->bytes[i], "%s: byte %lld is 0x%x, then 0x%x", what, (long long)i, a->bytes[i],
-			   b->bytes[i]);
+		fuzz_check(a->bytes[i] == b->bytes[i], "%s: byte %lld is 0x%x, then 0x%x", what, (long long)i,
+			   a->bytes[i], b->bytes[i]);
 }
 
 static bool head_shows(const struct fuzz_device *device)
@@ -99,7 +99,8 @@ static void go_on(struct fuzz_device *device)
 	fuzz_check(state.size > 0, "a halted device cannot be saved");
 	if (!head_shows(device)) /* vblanks go on */
 		load(device, &state);
-	fuzz_check(!d3dgpu_core_load(device->core, state.bytes, (size_t)state.size), "the device refuses its own state");
+	fuzz_check(!d3dgpu_core_load(device->core, state.bytes, (size_t)state.size),
+		   "the device refuses its own state");
 }
 
 static void change(struct fuzz_tape *tape, struct state *state)

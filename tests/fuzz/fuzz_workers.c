@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes what the core hears from workers and their manager, which are hostile here. Input: a byte of flags for the first hello,
- * then steps, each a byte (kind, modulo KIND_COUNT) and its operands. The firmware is not there: entries are dispatched through the
- * engine port. Promises: the device comes up or says why not; each accepted entry has at most one answer, in order;
- * a lost context is silent until it is created anew; nothing is left behind when all contexts are gone; the device can
- * always be destroyed.
+ * Fuzzes what the core hears from workers and their manager, which are hostile here. Input: a byte of flags for the
+ * first hello, then steps, each a byte (kind, modulo KIND_COUNT) and its operands. The firmware is not there: entries
+ * are dispatched through the engine port. Promises: the device comes up or says why not; each accepted entry has at
+ * most one answer, in order; a lost context is silent until it is created anew; nothing is left behind when all
+ * contexts are gone; the device can always be destroyed.
  */
 #include "stepped_device.h"
 
@@ -14,39 +14,39 @@
 #include "capset_fixture.h"
 #include "socket_worker.h"
 
-#define CONTEXTS 6u			/* 1.. */
-#define WORKERS 24u			/* worker sockets of one input */
+#define CONTEXTS 6u /* 1.. */
+#define WORKERS 24u /* worker sockets of one input */
 #define STEPS 200
 
 enum kind {
-	KIND_DISPATCH,			/* u8 context, u8 opcode */
-	KIND_HAND_OUT,			/* a good manager's answer */
-	KIND_MANAGER,			/* u8 length, u8 descriptors, bytes */
-	KIND_HELLO,			/* u8 worker: a good one */
-	KIND_HELLO_BAD,			/* u8 worker, u16 offset, u32 value: a good one with a word changed */
-	KIND_RAW,			/* u8 worker, u16 length, bytes */
-	KIND_ANSWER,			/* u8 worker: of the oldest entry that it has been sent */
-	KIND_ANSWER_BAD,		/* u8 worker, u8 word, u32 value: the same with a word changed */
-	KIND_CLOSE,			/* u8 worker */
-	KIND_SHUT,			/* u8 worker, u8 side */
+	KIND_DISPATCH,   /* u8 context, u8 opcode */
+	KIND_HAND_OUT,   /* a good manager's answer */
+	KIND_MANAGER,    /* u8 length, u8 descriptors, bytes */
+	KIND_HELLO,      /* u8 worker: a good one */
+	KIND_HELLO_BAD,  /* u8 worker, u16 offset, u32 value: a good one with a word changed */
+	KIND_RAW,        /* u8 worker, u16 length, bytes */
+	KIND_ANSWER,     /* u8 worker: of the oldest entry that it has been sent */
+	KIND_ANSWER_BAD, /* u8 worker, u8 word, u32 value: the same with a word changed */
+	KIND_CLOSE,      /* u8 worker */
+	KIND_SHUT,       /* u8 worker, u8 side */
 	KIND_TURN,
-	KIND_POP,			/* events */
-	KIND_FLOOD,			/* u8 worker, u8 count: hellos and answers of zeros */
+	KIND_POP,   /* events */
+	KIND_FLOOD, /* u8 worker, u8 count: hellos and answers of zeros */
 	KIND_RESET,
 	KIND_CLOSE_MANAGER,
-	KIND_DESCRIPTOR,		/* u8 worker: a packet with a descriptor */
+	KIND_DESCRIPTOR, /* u8 worker: a packet with a descriptor */
 	KIND_COUNT,
 };
 
 static struct run {
 	struct fuzz_device device;
-	int manager;			/* our end; -1 once closed */
-	int workers[WORKERS];		/* -1 once closed */
+	int manager;          /* our end; -1 once closed */
+	int workers[WORKERS]; /* -1 once closed */
 	unsigned count;
 	/* what the engine port has promised, by context */
 	struct promise {
-		uint64_t given, heard;	/* fences of accepted entries, and of their answers */
-		bool lost;		/* an event has said so */
+		uint64_t given, heard; /* fences of accepted entries, and of their answers */
+		bool lost;             /* an event has said so */
 	} promises[CONTEXTS + 1];
 	uint64_t fence;
 } run;
@@ -195,7 +195,8 @@ static void pop(void)
 			promise->lost = true;
 			continue;
 		}
-		fuzz_check(event.type == D3DGPU_EVENT_DONE && !event.status, "event %u, status %u", event.type, event.status);
+		fuzz_check(event.type == D3DGPU_EVENT_DONE && !event.status, "event %u, status %u", event.type,
+			   event.status);
 		fuzz_check(!promise->lost, "context %u: speaks though it is lost", event.context);
 		fuzz_check(event.fence > promise->heard && event.fence <= promise->given,
 			   "context %u: fence %llu; given up to %llu, heard up to %llu", event.context,
@@ -218,8 +219,9 @@ static void step(struct fuzz_tape *tape)
 	uint8_t kind = fuzz_take8(tape) % KIND_COUNT, word;
 	int worker = -1, zero = 0;
 
-	if (kind == KIND_HELLO || kind == KIND_HELLO_BAD || kind == KIND_RAW || kind == KIND_ANSWER || kind == KIND_ANSWER_BAD ||
-	    kind == KIND_CLOSE || kind == KIND_SHUT || kind == KIND_FLOOD || kind == KIND_DESCRIPTOR)
+	if (kind == KIND_HELLO || kind == KIND_HELLO_BAD || kind == KIND_RAW || kind == KIND_ANSWER ||
+	    kind == KIND_ANSWER_BAD || kind == KIND_CLOSE || kind == KIND_SHUT || kind == KIND_FLOOD ||
+	    kind == KIND_DESCRIPTOR)
 		worker = worker_of(tape);
 	switch (kind) {
 	case KIND_DISPATCH:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs a fuzz target without libFuzzer, as a TAP test: first every file of a corpus folder as it is, then a number of
- * mutations of them from a fixed seed, so that a failure happens again. A crash fails the test; under sanitizers more is
- * a crash. A slow machine does fewer mutations: they end after SECONDS.
+ * mutations of them from a fixed seed, so that a failure happens again. A crash fails the test; under sanitizers more
+ *is a crash. A slow machine does fewer mutations: they end after SECONDS.
  *
  *	fuzz_NAME CORPUS [ROUNDS [SEED]]
  */
@@ -20,7 +20,7 @@
 #define ROUNDS_DEFAULT 20000
 #define INPUT_MAX (64u << 10)
 #define CORPUS_MAX 256u
-#define SECONDS 4			/* for mutations */
+#define SECONDS 4 /* for mutations */
 
 struct input {
 	uint8_t *data;
@@ -30,7 +30,7 @@ struct input {
 static struct input corpus[CORPUS_MAX];
 static uint32_t corpus_count;
 static uint64_t random_state;
-static struct input current;		/* what the target works on */
+static struct input current; /* what the target works on */
 
 /* xorshift: enough for choosing where to break things */
 static uint32_t random_below(uint32_t limit)

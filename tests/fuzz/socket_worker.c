@@ -15,7 +15,7 @@
 
 struct fuzz_workers {
 	int epoll, manager;
-	unsigned early;			/* workers handed out before they were asked for */
+	unsigned early; /* workers handed out before they were asked for */
 };
 
 bool fuzz_manager_answer(int manager, const void *bytes, size_t size, const int *descriptors, unsigned count)

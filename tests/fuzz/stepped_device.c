@@ -7,9 +7,9 @@
 
 #include "socket_worker.h"
 
-#define GUARD (1u << 20)		/* bytes before and behind VRAM that fault */
+#define GUARD (1u << 20) /* bytes before and behind VRAM that fault */
 
-static struct fuzz_workers *workers;	/* of the device that is kept */
+static struct fuzz_workers *workers; /* of the device that is kept */
 
 static void on_irq(void *opaque, unsigned vector)
 {
@@ -33,10 +33,11 @@ static void on_damage(void *opaque, unsigned head, uint32_t x, uint32_t y, uint3
 /* Puts VRAM where an access beside it ends the program, which no sanitizer sees of a mapping. */
 static void fence_vram(struct d3dgpu_core *core)
 {
-	uint8_t *area = mmap(NULL, FUZZ_VRAM + 2 * GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	uint8_t *area =
+		mmap(NULL, FUZZ_VRAM + 2 * GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-	if (area == MAP_FAILED || mmap(area + GUARD, FUZZ_VRAM, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, core->vram_fd,
-				       0) == MAP_FAILED)
+	if (area == MAP_FAILED || mmap(area + GUARD, FUZZ_VRAM, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+				       core->vram_fd, 0) == MAP_FAILED)
 		abort();
 	core_lock(core);
 	munmap(core->vram, core->vram_size);
@@ -186,7 +187,8 @@ static bool is_idle(struct d3dgpu_core *core)
 {
 	const struct core_gcp *gcp = &core->gcp;
 
-	if (atomic_load(&core->thread.rung) || core->engine.unanswered || core->engine.copying || core->workers.requested)
+	if (atomic_load(&core->thread.rung) || core->engine.unanswered || core->engine.copying ||
+	    core->workers.requested)
 		return false;
 	return !core_gcp_running(core) || (gcp->asleep && !(gcp->int_pending & gcp->int_enable) && !core->engine.count);
 }
@@ -219,10 +221,11 @@ static void check_scanout(struct d3dgpu_core *core, unsigned head)
 	if (!shown.enabled)
 		return;
 	bytes = shown.format == D3DGPU_SCANOUT_RGB565 ? 2 : 4;
-	fuzz_check(shown.width && shown.height && shown.pitch >= shown.width * bytes, "head %u shows %ux%u, pitch %u", head,
-		   shown.width, shown.height, shown.pitch);
+	fuzz_check(shown.width && shown.height && shown.pitch >= shown.width * bytes, "head %u shows %ux%u, pitch %u",
+		   head, shown.width, shown.height, shown.pitch);
 	bytes = (uint64_t)shown.pitch * (shown.height - 1) + shown.width * bytes;
-	fuzz_check(shown.offset < FUZZ_VRAM && bytes <= FUZZ_VRAM - shown.offset, "head %u shows what is not VRAM", head);
+	fuzz_check(shown.offset < FUZZ_VRAM && bytes <= FUZZ_VRAM - shown.offset, "head %u shows what is not VRAM",
+		   head);
 }
 
 static void check_engine(struct d3dgpu_core *core)
@@ -239,8 +242,8 @@ static void check_engine(struct d3dgpu_core *core)
 				   context->sent - context->head <= mine,
 			   "context %u: %u credits, %u entries, %u sent", id, context->credits, mine,
 			   context->sent - context->head);
-		fuzz_check(context->state != CORE_CONTEXT_LOST || (!mine && !context->worker), "context %u: lost, yet alive",
-			   id);
+		fuzz_check(context->state != CORE_CONTEXT_LOST || (!mine && !context->worker),
+			   "context %u: lost, yet alive", id);
 		waiting += mine;
 		copying += context->sent != context->head &&
 			   context->queue[(context->sent - 1) % CORE_ENGINE_DEPTH].opcode == D3DGPU_OP_COPY;
@@ -258,7 +261,8 @@ void fuzz_check_device(struct fuzz_device *device)
 	core_lock(core);
 	check_engine(core);
 	fuzz_check(!core->gcp.cpu.x[0], "the hart's x0 is 0x%x", core->gcp.cpu.x[0]);
-	fuzz_check(!core->regs.ctrl_valid || core_in_vram(core, core->regs.ctrl_base, D3DGPU_CTRL_SIZE), "control block");
+	fuzz_check(!core->regs.ctrl_valid || core_in_vram(core, core->regs.ctrl_base, D3DGPU_CTRL_SIZE),
+		   "control block");
 	core_unlock(core);
 	fuzz_check(fuzz_read(device, D3DGPU_REG_ID) == D3DGPU_ID, "the device does not know its name");
 }

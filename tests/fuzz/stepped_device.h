@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A device for fuzz targets: its VRAM lies between pages that nobody may touch, its workers are sockets of this process (the
- * core takes them from a "manager", as it does from libvirt), and its thread runs step by step, when the target says so: an
- * input does the same each time.
+ * A device for fuzz targets: its VRAM lies between pages that nobody may touch, its workers are sockets of this process
+ * (the core takes them from a "manager", as it does from libvirt), and its thread runs step by step, when the target
+ * says so: an input does the same each time.
  */
 #ifndef D3DGPU_TESTS_STEPPED_DEVICE_H
 #define D3DGPU_TESTS_STEPPED_DEVICE_H
@@ -11,8 +11,8 @@
 #include "fuzz.h"
 
 #define FUZZ_VRAM (64u << 20)
-#define FUZZ_CTRL (FUZZ_VRAM - D3DGPU_CTRL_SIZE)	/* the control block, as the kernel driver places it */
-#define FUZZ_IMAGE (1u << 20)				/* where fuzz_device_boot() puts the firmware */
+#define FUZZ_CTRL (FUZZ_VRAM - D3DGPU_CTRL_SIZE) /* the control block, as the kernel driver places it */
+#define FUZZ_IMAGE (1u << 20)                    /* where fuzz_device_boot() puts the firmware */
 #define FUZZ_HEADS 2u
 
 struct fuzz_device {
