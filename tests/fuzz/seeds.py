@@ -158,6 +158,22 @@ def firmware_seeds(path):
         write("firmware", f"header_{word}", struct.pack("<BBI", 3, word, 0xffffffff) + words(wfi, jump_back))
 
 
+# ---- the scheduler: steps ----
+
+def scheduler_seeds():
+    def put(ring, opcode, context, flags=3):
+        return bytes([0, ring, opcode, flags, context, 1])
+
+    turn, done = b"\3", lambda context: bytes([4, context])
+    life = put(0, 1, 1) + turn + done(1) + put(0, 6, 1) + put(1, 10, 1) + put(0, 9, 1) + turn + done(1) * 3 + turn
+    write("scheduler", "life", life + put(0, 2, 1) + turn + done(1) + turn)
+    write("scheduler", "lost", life + put(0, 6, 1) * 12 + turn + bytes([5, 1, 6]) + turn + put(0, 1, 1) + put(0, 2, 1) + put(0, 1, 1) + turn)
+    write("scheduler", "hang", life + put(0, 6, 1) + turn + b"\6" + words(3000000) + turn + b"\6" + words(3000000) + turn + put(0, 2, 1))
+    write("scheduler", "refused", life + bytes([7, 1]) + put(0, 7, 1) + turn + put(0, 2, 1) + put(0, 1, 1) + turn)
+    write("scheduler", "twice", put(0, 1, 1) * 2 + put(1, 1, 2) + put(2, 2, 2) + put(3, 1, 2) + turn * 2 + put(0, 9, 0) + put(0, 10, 0) + turn)
+    write("scheduler", "tail", life + b"\2\0" + words(1000) + turn + b"\2\1" + words(0xffffffff) + turn)
+
+
 # ---- workers: a byte (and a hello), then steps ----
 
 def worker_seeds():
@@ -203,6 +219,7 @@ def main():
     register_seeds()
     ring_seeds()
     firmware_seeds(sys.argv[1])
+    scheduler_seeds()
     worker_seeds()
     state_seeds()
 
