@@ -507,6 +507,40 @@ static void test_plain_device(void)
 
 /* ---- sharing ---- */
 
+/* In a child: opens the surface and looks for the depth that the parent cleared it to. */
+static int look_from_process(const char *handle_text)
+{
+	HANDLE handle = (HANDLE)(uintptr_t)strtoull(handle_text, NULL, 0);
+	IDirect3DSurface9 *surface = NULL;
+	D3DLOCKED_RECT locked;
+	struct test9 t;
+	float depth = 0.0f;
+
+	test9_open(&t, 64, 64);
+	if (tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(t.device, 32, 32, D3DFMT_D32F_LOCKABLE, D3DMULTISAMPLE_NONE, 0,
+								  FALSE, &surface, &handle, 0), D3D_OK, "opens it by its handle")) {
+		if (SUCCEEDED(IDirect3DSurface9_LockRect(surface, &locked, NULL, D3DLOCK_READONLY))) {
+			memcpy(&depth, (uint8_t *)locked.pBits + 17 * (size_t)locked.Pitch + 9 * 4, 4);
+			IDirect3DSurface9_UnlockRect(surface);
+		}
+		tap_near(depth, 0.625, 0, "sees what was drawn into it");
+		release(surface);
+	}
+	test9_close(&t);
+	return tap_done();
+}
+
+/* The device inside the process is nobody else's. */
+static void share_with_process(HANDLE handle)
+{
+	char text[40];
+
+	if (test9_can_choose_gpu())
+		return;
+	snprintf(text, sizeof(text), "handle=%#llx", (unsigned long long)(uintptr_t)handle);
+	test9_run_child(NULL, text, "another process");
+}
+
 static void test_sharing(struct test9 *t)
 {
 	IDirect3DDevice9Ex *other = test9_device(t->d3d, 64, 64, 0);
@@ -540,6 +574,7 @@ static void test_sharing(struct test9 *t)
 		IDirect3DSurface9_UnlockRect(theirs);
 	}
 	tap_near(depth, 0.625, 0, "and sees what was drawn into it");
+	share_with_process(handle);
 	IDirect3DDevice9Ex_SetDepthStencilSurface(t->device, NULL);
 	release(theirs);
 out:
@@ -583,6 +618,8 @@ int main(int argc, char **argv)
 {
 	struct test9 t;
 
+	if (argc > 1 && !strncmp(argv[1], "handle=", 7))
+		return look_from_process(argv[1] + 7);
 	if (argc > 1)
 		return run_part(argv[1]);
 	test9_open(&t, 64, 64);
