@@ -7,6 +7,8 @@
 
 #include "d3dgpu_adapter.h"
 
+#define DRIVER_VERSION (1u << 16 | 0u)	/* major << 16 | minor */
+
 static int open_by_kind(struct d3dgpu_adapter_info *info, struct winsys **out)
 {
 	char message[256] = "";
@@ -43,4 +45,20 @@ HRESULT umd_open_winsys(const D3DDDI_ADAPTERCALLBACKS *callbacks, HANDLE hAdapte
 	if (err)
 		fprintf(stderr, "d3dgpu: cannot open the adapter: %s\n", strerror(-err));
 	return err == 0 ? S_OK : err == -ENOMEM ? E_OUTOFMEMORY : err == -EINVAL ? E_INVALIDARG : E_FAIL;
+}
+
+void umd_describe_adapter(struct winsys *ws, struct d3dgpu_ddi_adapter *out)
+{
+	const struct d3dgpu_caps *caps = &ws->caps;
+
+	*out = (struct d3dgpu_ddi_adapter){
+		.luid = caps->luid,
+		.vram_size = caps->vram_size,
+		.vram_free = ws->ops->vram_free(ws),
+		.feature_level = caps->feature_level,
+		.driver_version = DRIVER_VERSION,
+		.cube_face_with_2d_depth = (caps->options & D3DGPU_OPTION_CUBE_DS) != 0,
+	};
+	snprintf(out->description, sizeof(out->description), "d3dgpu (%.*s)", (int)sizeof(caps->engine_name),
+		 caps->engine_name);
 }

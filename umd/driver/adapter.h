@@ -3,10 +3,14 @@
 #ifndef D3DGPU_UMD_ADAPTER_H
 #define D3DGPU_UMD_ADAPTER_H
 
+#include "d3dgpu_ddi.h"
 #include "d3dumddi.h"
 #include "winsys.h"
 
 /* hAdapter: the runtime's handle. The caller owns *out. S_OK, E_OUTOFMEMORY, E_INVALIDARG (malformed blob), E_FAIL (logged). */
 HRESULT umd_open_winsys(const D3DDDI_ADAPTERCALLBACKS *callbacks, HANDLE hAdapter, struct winsys **out);
+
+/* What both interfaces tell of the adapter. */
+void umd_describe_adapter(struct winsys *ws, struct d3dgpu_ddi_adapter *out);
 
 #endif

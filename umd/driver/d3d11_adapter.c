@@ -28,18 +28,6 @@ static UINT supported_levels(const struct d3dgpu_caps *caps)
 	return mask;
 }
 
-static void describe(struct winsys *ws, struct d3dgpu_ddi_adapter *out)
-{
-	const struct d3dgpu_caps *caps = &ws->caps;
-
-	out->luid = caps->luid;
-	out->vram_size = caps->vram_size;
-	out->vram_free = ws->ops->vram_free(ws);
-	out->feature_level = caps->feature_level;
-	out->driver_version = 1u << 16;
-	snprintf(out->description, sizeof(out->description), "d3dgpu (%.63s)", caps->engine_name);
-}
-
 /* Fills the whole structure of the type, or says that the type is not known. Nothing is stored when the size is wrong. */
 static HRESULT answer(struct winsys *ws, D3D10_2DDICAPS_TYPE type, void *data, UINT size)
 {
@@ -73,7 +61,7 @@ static HRESULT answer(struct winsys *ws, D3D10_2DDICAPS_TYPE type, void *data, U
 		result_size = sizeof(result.precision);
 		break;
 	case D3DGPU_DDICAPS_ADAPTER:
-		describe(ws, &result.adapter);
+		umd_describe_adapter(ws, &result.adapter);
 		result_size = sizeof(result.adapter);
 		break;
 	case D3DGPU_DDICAPS_CUBE_DEPTH:

@@ -8,7 +8,6 @@
 
 #include "adapter.h"
 
-#define DRIVER_VERSION (0u << 16 | 1u)	/* major, minor */
 
 static const D3DDDIQUERYTYPE always_queries[] = {D3DQUERYTYPE_EVENT};
 static const D3DDDIQUERYTYPE occlusion_queries[] = {D3DQUERYTYPE_OCCLUSION};
@@ -63,17 +62,9 @@ static HRESULT answer_quality(const struct d3dgpu_caps *caps, const D3DDDIARG_GE
 
 static HRESULT answer_adapter(struct d3d9_adapter *adapter, const D3DDDIARG_GETCAPS *args)
 {
-	const struct d3dgpu_caps *caps = &adapter->ws->caps;
-	struct d3dgpu_ddi_adapter out = {
-		.luid = caps->luid,
-		.vram_size = caps->vram_size,
-		.vram_free = adapter->ws->ops->vram_free(adapter->ws),
-		.feature_level = caps->feature_level,
-		.driver_version = DRIVER_VERSION,
-		.cube_face_with_2d_depth = (caps->options & D3DGPU_OPTION_CUBE_DS) != 0,
-	};
+	struct d3dgpu_ddi_adapter out;
 
-	snprintf(out.description, sizeof(out.description), "d3dgpu (%.*s)", (int)sizeof(caps->engine_name), caps->engine_name);
+	umd_describe_adapter(adapter->ws, &out);
 	return answer(args, &out, sizeof(out));
 }
 

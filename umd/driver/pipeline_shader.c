@@ -197,7 +197,7 @@ static int update_stage(struct gpu_device *dev, enum shader_stage stage)
 	if (stage != SHADER_PIXEL && stage != SHADER_COMPUTE && state->shader->parsed) {
 		next = next_shader(dev, stage);
 		if (next && next->parsed)
-			key.linkage = *shader_get_linkage(next->parsed);
+			shader_variant_linkage(next->parsed, &dev->stages[next->stage].key, &key.linkage);
 		else
 			memset(&key.linkage, 0, sizeof(key.linkage));
 		if ((!next || next->stage == SHADER_PIXEL) && fractional_viewport(dev))

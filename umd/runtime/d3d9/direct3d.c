@@ -88,8 +88,7 @@ static HRESULT STDMETHODCALLTYPE d3d9_GetAdapterIdentifier(IDirect3D9Ex *iface, 
 	snprintf(out->Driver, sizeof(out->Driver), "d3dgpu_umd.so");
 	snprintf(out->Description, sizeof(out->Description), "%s", adapter->info.description);
 	snprintf(out->DeviceName, sizeof(out->DeviceName), "\\\\.\\DISPLAY%u", index + 1);
-	out->DriverVersion.HighPart = (LONG)(adapter->info.driver_version >> 16);
-	out->DriverVersion.LowPart = adapter->info.driver_version & 0xffff;
+	out->DriverVersion.QuadPart = (LONGLONG)adapter->info.driver_version << 32; /* four 16-bit parts */
 	out->VendorId = VENDOR_ID;
 	out->DeviceId = DEVICE_ID;
 	out->DeviceIdentifier = identity;
