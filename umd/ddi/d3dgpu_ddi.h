@@ -32,8 +32,9 @@ struct d3dgpu_ddi_adapter {
  * interface has published bits for the other three Direct3D 9 options, but none for this one. */
 #define D3DGPU_DDICAPS_CUBE_DEPTH 0x1001
 
-/* SubDeviceID of pfnRetrieveSubObject (Direct3D 10/11 have no pfnGetInfo): struct d3dgpu_statistics */
-#define D3DGPU_SUBOBJECT_STATISTICS 0x1000
+/* SubDeviceID of pfnRetrieveSubObject (Direct3D 10/11 have no pfnGetInfo) */
+#define D3DGPU_SUBOBJECT_STATISTICS 0x1000	/* out: struct d3dgpu_statistics */
+#define D3DGPU_SUBOBJECT_FRAMES 0x1001		/* in: struct d3dgpu_ddi_frames */
 
 /* pfnGetInfo.DevInfoID */
 #define D3DGPU_DEVINFO_STATISTICS 0x1000	/* struct d3dgpu_statistics */

@@ -90,15 +90,11 @@ static void relocate_device_funcs(D3D10DDI_HDEVICE hDevice, struct D3D11_1DDI_DE
 {
 }
 
-static HRESULT retrieve_sub_object(D3D10DDI_HDEVICE hDevice, UINT32 SubDeviceID, SIZE_T ParamSize, void *pParams,
-				   SIZE_T OutputParamSize, void *pOutputParamsBuffer)
+static void get_statistics(struct d3d11_device *dev, struct d3dgpu_statistics *out)
 {
-	struct d3dgpu_statistics *out = pOutputParamsBuffer;
 	struct gpu_stats stats;
 
-	if (SubDeviceID != D3DGPU_SUBOBJECT_STATISTICS || OutputParamSize != sizeof(*out) || !out)
-		return E_INVALIDARG;
-	gpu_get_stats(d3d11_device(hDevice)->gpu, &stats);
+	gpu_get_stats(dev->gpu, &stats);
 	*out = (struct d3dgpu_statistics){
 		.draws = stats.draws,
 		.clears = stats.clears,
@@ -116,7 +112,21 @@ static HRESULT retrieve_sub_object(D3D10DDI_HDEVICE hDevice, UINT32 SubDeviceID,
 		.vram_used = stats.winsys.vram_used,
 		.vram_size = stats.winsys.vram_size,
 	};
-	return S_OK;
+}
+
+static HRESULT retrieve_sub_object(D3D10DDI_HDEVICE hDevice, UINT32 SubDeviceID, SIZE_T ParamSize, void *pParams,
+				   SIZE_T OutputParamSize, void *pOutputParamsBuffer)
+{
+	struct d3d11_device *dev = d3d11_device(hDevice);
+	const struct d3dgpu_ddi_frames *frames = pParams;
+
+	if (SubDeviceID == D3DGPU_SUBOBJECT_STATISTICS && OutputParamSize == sizeof(struct d3dgpu_statistics)) {
+		get_statistics(dev, pOutputParamsBuffer);
+		return S_OK;
+	}
+	if (SubDeviceID == D3DGPU_SUBOBJECT_FRAMES && ParamSize == sizeof(*frames))
+		return d3d11_wait_presents(dev, frames->max_pending) ? D3DDDIERR_DEVICEREMOVED : S_OK;
+	return E_INVALIDARG;
 }
 
 static void fill_table(D3D11_1DDI_DEVICEFUNCS *table)

@@ -15,6 +15,7 @@
 #define D3D11_SRV_SLOTS 128
 #define D3D11_SAMPLER_SLOTS 16
 #define D3D11_STAGES 2			/* vertex, pixel */
+#define D3D11_PRESENTS 16		/* that are remembered for the frame latency */
 
 struct d3d11_adapter {
 	struct winsys *ws;
@@ -106,7 +107,8 @@ struct d3d11_device {
 	struct d3d11_shader *shaders[D3D11_STAGES];
 	struct d3d11_srv *views[D3D11_STAGES][D3D11_SRV_SLOTS];
 	int32_t base_vertex;		/* that the vertex shader's system constant holds */
-	struct gpu_rasterizer *bound_rasterizer;
+	uint64_t present_fences[D3D11_PRESENTS]; /* of the last presents; number n is at n % D3D11_PRESENTS */
+	uint64_t present_count;
 };
 
 static inline struct d3d11_device *d3d11_device(D3D10DDI_HDEVICE handle)
@@ -160,6 +162,8 @@ void d3d11_draw_entries(D3D11_1DDI_DEVICEFUNCS *table);
 void d3d11_query_entries(D3D11_1DDI_DEVICEFUNCS *table);
 void d3d11_unbuilt_entries(D3D11_1DDI_DEVICEFUNCS *table);
 void d3d11_present_entries(DXGI1_2_DDI_BASE_FUNCTIONS *table);
+/* Returns when at most max_pending of the presents so far are not done. 0, -EIO. */
+int d3d11_wait_presents(struct d3d11_device *dev, uint32_t max_pending);
 
 /* d3d11_device.c */
 SIZE_T d3d11_device_size(void);

@@ -356,6 +356,14 @@ HRESULT device_present_callback(HANDLE hDevice, DXGIDDICB_PRESENT *data)
 	return S_OK;
 }
 
+/* The program may be as many frames ahead as SetMaximumFrameLatency says. */
+static HRESULT wait_for_frames(struct d3d11_device *device)
+{
+	struct d3dgpu_ddi_frames frames = {device->frame_latency, 0};
+
+	return device->retrieve_sub_object(device->ddi, D3DGPU_SUBOBJECT_FRAMES, sizeof(frames), &frames, 0, NULL);
+}
+
 static HRESULT surface_Present(D3DGPUSurfaceDevice *iface, IUnknown *surface, UINT interval, D3DKMT_HANDLE *handle)
 {
 	struct d3d11_device *device = from_surface(iface);
@@ -367,12 +375,16 @@ static HRESULT surface_Present(D3DGPUSurfaceDevice *iface, IUnknown *surface, UI
 		.Flags.Flip = 1,
 		.FlipInterval = (DXGI_DDI_FLIP_INTERVAL_TYPE)interval,
 	};
+	HRESULT hr;
 
 	if (FAILED(device->removed))
 		return DXGI_ERROR_DEVICE_REMOVED;
 	*handle = 0;
 	d3d11_enter(device);
-	return finish(device, device->dxgi_funcs.pfnPresent(&args));
+	hr = device->dxgi_funcs.pfnPresent(&args);
+	if (SUCCEEDED(hr))
+		hr = wait_for_frames(device);
+	return finish(device, hr);
 }
 
 /* Through a staging texture of its own: pictures in memory are for window systems without buffer sharing. */
