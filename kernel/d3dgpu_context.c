@@ -21,8 +21,9 @@
  *
  *	no more submits                   the handle is gone
  *	wait for what was queued          or throw it away, when the file was closed
+ *	wait for what the device has      its hang watch sees to it that this ends
  *	CTX_DESTROY, wait for its fence   now the worker is dead, and writes to VRAM no more
- *	free jobs, scheduler, id
+ *	free scheduler and id
  *
  * When the device says that a context is lost, CTX_DESTROY is sent at once: memory that its
  * worker may still write to can be reused only after that, and a program that never closes its
@@ -39,6 +40,9 @@
 
 /* How long the host may take to start a worker. */
 #define D3DGPU_CONTEXT_START (60 * HZ)
+
+/* And how long to end one that has nothing to do, or is dead. */
+#define D3DGPU_CONTEXT_END   (60 * HZ)
 
 static void d3dgpu_context_free(struct kref *refcount)
 {
@@ -338,10 +342,14 @@ static void d3dgpu_context_close_work(struct work_struct *work)
 	if (!context->cancel && context->last)
 		dma_fence_wait(context->last, false);
 	drm_sched_entity_fini(&context->entity);
-	d3dgpu_context_end(context);
-	if (context->end)
-		dma_fence_wait(context->end, false);
 	wait_event(context->idle, !atomic_read(&context->jobs));
+	d3dgpu_context_end(context);
+	if (context->end && !dma_fence_wait_timeout(context->end, false, D3DGPU_CONTEXT_END)) {
+		drm_err(&context->gdev->drm, "context %u (%s) does not end\n", context->id,
+			context->name);
+		d3dgpu_device_give_up(context->gdev);
+		dma_fence_wait(context->end, false);
+	}
 	d3dgpu_sched_fini(context);
 	d3dgpu_context_unregister(context);
 	d3dgpu_context_put(context);

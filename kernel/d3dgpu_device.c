@@ -158,8 +158,9 @@ static void d3dgpu_device_reset_work(struct work_struct *work)
 
 	if (!drm_dev_enter(&gdev->drm, &idx))
 		return;
-	drm_warn(&gdev->drm, "resetting: firmware panic %#x at %#x\n",
-		 d3dgpu_read(gdev, D3DGPU_REG_GCP_PANIC), d3dgpu_read(gdev, D3DGPU_REG_GCP_PC));
+	drm_warn(&gdev->drm, "resetting: firmware state %u, panic %#x at %#x\n",
+		 d3dgpu_read(gdev, D3DGPU_REG_GCP_STATE), d3dgpu_read(gdev, D3DGPU_REG_GCP_PANIC),
+		 d3dgpu_read(gdev, D3DGPU_REG_GCP_PC));
 
 	state = drm_atomic_helper_suspend(&gdev->drm);
 	d3dgpu_device_lock(gdev);
@@ -188,6 +189,18 @@ void d3dgpu_device_check(struct d3dgpu_device *gdev)
 	if (!READ_ONCE(gdev->down) && d3dgpu_read(gdev, D3DGPU_REG_STATUS) & D3DGPU_STATUS_FATAL)
 		queue_work(gdev->wq, &gdev->reset_work);
 	drm_dev_exit(idx);
+}
+
+/**
+ * d3dgpu_device_give_up() - reset a device that does not do its work, whatever it says
+ * @gdev: the device
+ *
+ * From now on it takes no entries, until it is reset.
+ */
+void d3dgpu_device_give_up(struct d3dgpu_device *gdev)
+{
+	WRITE_ONCE(gdev->down, true);
+	queue_work(gdev->wq, &gdev->reset_work);
 }
 
 /**

@@ -76,6 +76,12 @@ static int d3dgpu_get_param_ioctl(struct drm_device *drm, void *data, struct drm
 	case D3DGPU_PARAM_RESETS:
 		args->value = READ_ONCE(gdev->resets);
 		return 0;
+	case D3DGPU_PARAM_RING_ENTRIES:
+		args->value = READ_ONCE(gdev->ctrl->counters.entries);
+		return 0;
+	case D3DGPU_PARAM_INTERRUPTS:
+		args->value = READ_ONCE(gdev->ctrl->counters.interrupts);
+		return 0;
 	default:
 		return -EINVAL;
 	}

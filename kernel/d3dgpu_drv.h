@@ -276,6 +276,7 @@ int d3dgpu_device_init(struct d3dgpu_device *gdev);
 int d3dgpu_device_start(struct d3dgpu_device *gdev);
 void d3dgpu_device_stop(struct d3dgpu_device *gdev);
 void d3dgpu_device_check(struct d3dgpu_device *gdev);
+void d3dgpu_device_give_up(struct d3dgpu_device *gdev);
 
 /* d3dgpu_firmware.c */
 int d3dgpu_firmware_init(struct d3dgpu_device *gdev);

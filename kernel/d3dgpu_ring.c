@@ -67,8 +67,7 @@ int d3dgpu_ring_wait(struct d3dgpu_ring *ring)
 				   1);
 		if (time_after(jiffies, deadline)) {
 			drm_err(&gdev->drm, "ring %u is stuck\n", ring->index);
-			WRITE_ONCE(gdev->down, true);
-			queue_work(gdev->wq, &gdev->reset_work);
+			d3dgpu_device_give_up(gdev);
 		}
 	}
 	return READ_ONCE(gdev->down) ? -EIO : 0;

@@ -55,6 +55,8 @@ enum drm_d3dgpu_param {
 	D3DGPU_PARAM_LUID = 4,
 	D3DGPU_PARAM_MAX_STREAM = 5,		/* bytes of one command stream */
 	D3DGPU_PARAM_RESETS = 6,		/* device resets since the module was loaded */
+	D3DGPU_PARAM_RING_ENTRIES = 7,		/* entries fetched since the device's last reset, of all programs */
+	D3DGPU_PARAM_INTERRUPTS = 8,		/* raised by the firmware since then */
 };
 
 /* -EINVAL: unknown param */

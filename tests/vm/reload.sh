@@ -14,5 +14,6 @@ check "ten times unloaded and loaded" cycle
 before=$(free_pages)
 check "and ten times more" cycle
 after=$(free_pages)
-check "memory does not shrink (KiB free: $before, then $after)" test $((before - after)) -lt 4096
+# Pages on the processors' own lists do not count as free: some MiB of noise. Ten frame buffers would be 30 MiB.
+check "memory does not shrink (KiB free: $before, then $after)" test $((before - after)) -lt 12288
 finish
