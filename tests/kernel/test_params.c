@@ -11,6 +11,7 @@
 static void test_params(int fd)
 {
 	struct drm_d3dgpu_get_param args = {.param = 99};
+	uint64_t entries, interrupts;
 
 	tap_eq(gpu_param(fd, D3DGPU_PARAM_INTERFACE_VERSION) >> 16, D3DGPU_VERSION_MAJOR, "interface version");
 	tap_ok(gpu_param(fd, D3DGPU_PARAM_VRAM_SIZE) >= 60u << 20, "the pool has at least 60 MiB");
@@ -18,6 +19,11 @@ static void test_params(int fd)
 	tap_ok(gpu_param(fd, D3DGPU_PARAM_FIRMWARE_VERSION) != 0, "the firmware has a version");
 	tap_ok(gpu_param(fd, D3DGPU_PARAM_LUID) != 0, "the LUID is not 0");
 	tap_eq(gpu_param(fd, D3DGPU_PARAM_MAX_STREAM), D3DGPU_MAX_STREAM, "largest stream");
+	entries = gpu_param(fd, D3DGPU_PARAM_RING_ENTRIES);
+	interrupts = gpu_param(fd, D3DGPU_PARAM_INTERRUPTS);
+	gpu_ctx(fd);
+	tap_ok(gpu_param(fd, D3DGPU_PARAM_RING_ENTRIES) > entries, "a context's creation is a ring entry");
+	tap_ok(gpu_param(fd, D3DGPU_PARAM_INTERRUPTS) > interrupts, "and its completion an interrupt");
 
 	tap_eq(gpu_call(fd, DRM_IOCTL_D3DGPU_GET_PARAM, &args), -EINVAL, "unknown parameter: -EINVAL");
 	args = (struct drm_d3dgpu_get_param){.param = D3DGPU_PARAM_LUID, .pad = 1};

@@ -379,6 +379,8 @@ static void drm_get_stats(struct winsys *ws, struct winsys_stats *out)
 	*out = drm_winsys(ws)->stats;
 	out->vram_size = get_param(ws, D3DGPU_PARAM_VRAM_SIZE);
 	out->vram_used = out->vram_size - drm_vram_free(ws);
+	out->ring_entries = get_param(ws, D3DGPU_PARAM_RING_ENTRIES);
+	out->interrupts = get_param(ws, D3DGPU_PARAM_INTERRUPTS);
 }
 
 static const struct winsys_ops drm_ops = {
