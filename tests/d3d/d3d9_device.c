@@ -158,6 +158,23 @@ static void test_multisampled_chain(void)
 
 /* ---- reset ---- */
 
+/* On a GPU that could hold it, nothing is asked. */
+static void test_reset_without_memory(const D3DPRESENT_PARAMETERS *present)
+{
+	D3DPRESENT_PARAMETERS params = *present;
+
+	params.BackBufferWidth = t.caps.MaxTextureWidth;
+	params.BackBufferHeight = t.caps.MaxTextureHeight;
+	params.BackBufferCount = 30;
+	if ((uint64_t)params.BackBufferWidth * params.BackBufferHeight * 4 * 31 <
+	    (uint64_t)IDirect3DDevice9Ex_GetAvailableTextureMem(DEVICE) * 4)
+		return;
+	tap_eq(IDirect3DDevice9Ex_ResetEx(DEVICE, &params, NULL), D3DERR_OUTOFVIDEOMEMORY, "a reset for which there is no memory fails");
+	fill(DEVICE, GREEN);
+	tap_eq(IDirect3DDevice9Ex_PresentEx(DEVICE, NULL, NULL, NULL, NULL, 0), D3D_OK, "and leaves the device as it was");
+	tap_eq(front_pixel(DEVICE, 96, 80), GREEN, "drawing into buffers of the old size");
+}
+
 static void test_reset(void)
 {
 	D3DPRESENT_PARAMETERS params = {.BackBufferWidth = 96, .BackBufferHeight = 80, .BackBufferFormat = D3DFMT_X8R8G8B8,
@@ -194,6 +211,7 @@ static void test_reset(void)
 	fill(DEVICE, RED);
 	IDirect3DDevice9Ex_PresentEx(DEVICE, NULL, NULL, NULL, NULL, 0);
 	tap_eq(front_pixel(DEVICE, 96, 80), RED, "drawing and presenting go on");
+	test_reset_without_memory(&params);
 	params.Windowed = FALSE;
 	tap_eq(IDirect3DDevice9Ex_ResetEx(DEVICE, &params, NULL), D3DERR_INVALIDCALL, "full screen needs a display mode");
 	tap_eq(IDirect3DDevice9Ex_ResetEx(DEVICE, &params, &mode), D3DERR_INVALIDCALL, "of the back buffer's size");

@@ -165,6 +165,9 @@ static void free_resource(struct d3d9_device *dev, struct d3d9_resource *resourc
 			gpu_surface_destroy(dev->gpu, resource->surfaces[i]);
 	if (resource->gpu)
 		gpu_resource_destroy(dev->gpu, resource->gpu);
+	if (resource->stencil_lock)
+		free(resource->stencil_lock->bytes);
+	free(resource->stencil_lock);
 	free(resource->surfaces);
 	free(resource->images);
 	free(resource);

@@ -44,7 +44,8 @@ static void test_map_rules(struct test11 *t)
 	tap_eq(map(t, dynamic, D3D11_MAP_WRITE_NO_OVERWRITE, 0), S_OK, "Map: with WRITE_NO_OVERWRITE");
 	tap_eq(map(t, dynamic, D3D11_MAP_WRITE, 0), E_INVALIDARG, "Map: not with WRITE");
 	tap_eq(map(t, dynamic, D3D11_MAP_READ, 0), E_INVALIDARG, "Map: not with READ");
-	tap_eq(map(t, dynamic, D3D11_MAP_WRITE_DISCARD, D3D11_MAP_FLAG_DO_NOT_WAIT), E_INVALIDARG, "Map: DO_NOT_WAIT with WRITE_DISCARD");
+	tap_eq(map(t, dynamic, D3D11_MAP_WRITE_DISCARD, D3D11_MAP_FLAG_DO_NOT_WAIT), E_INVALIDARG,
+	       "Map: DO_NOT_WAIT with WRITE_DISCARD");
 	tap_eq(map(t, reads, D3D11_MAP_READ, 0), S_OK, "Map: a staging buffer with READ");
 	tap_eq(map(t, reads, D3D11_MAP_WRITE, 0), E_INVALIDARG, "Map: not with WRITE when it is for reading");
 	tap_eq(map(t, both, D3D11_MAP_READ_WRITE, 0), S_OK, "Map: READ_WRITE when it is for both");
@@ -52,7 +53,8 @@ static void test_map_rules(struct test11 *t)
 	tap_eq(map(t, both, D3D11_MAP_READ, 1), E_INVALIDARG, "Map: flag 1");
 	tap_eq(ID3D11DeviceContext_Map(t->context, (ID3D11Resource *)both, 1, D3D11_MAP_READ, 0, &mapped), E_INVALIDARG,
 	       "Map: subresource 1 of a buffer");
-	tap_eq(ID3D11DeviceContext_Map(t->context, (ID3D11Resource *)both, 0, D3D11_MAP_READ, 0, NULL), E_INVALIDARG, "Map: no result");
+	tap_eq(ID3D11DeviceContext_Map(t->context, (ID3D11Resource *)both, 0, D3D11_MAP_READ, 0, NULL), E_INVALIDARG,
+	       "Map: no result");
 	ID3D11DeviceContext_Map(t->context, (ID3D11Resource *)both, 0, D3D11_MAP_READ, 0, &mapped);
 	tap_eq(map(t, both, D3D11_MAP_READ, 0), E_INVALIDARG, "Map: mapped already");
 	ID3D11DeviceContext_Unmap(t->context, (ID3D11Resource *)both, 0);
@@ -91,7 +93,8 @@ static void test_buffers(struct test11 *t)
 	uint32_t first[64], second[64], got[64] = {0};
 	D3D11_BOX box = {64, 0, 0, 128, 1, 1};
 	D3D11_MAPPED_SUBRESOURCE mapped;
-	ID3D11Buffer *buffer, *dynamic = buffer_of(t, 256, D3D11_USAGE_DYNAMIC, D3D11_BIND_VERTEX_BUFFER, D3D11_CPU_ACCESS_WRITE);
+	ID3D11Buffer *buffer,
+		*dynamic = buffer_of(t, 256, D3D11_USAGE_DYNAMIC, D3D11_BIND_VERTEX_BUFFER, D3D11_CPU_ACCESS_WRITE);
 
 	fill(first, 64, 1);
 	fill(second, 64, 2);
@@ -106,13 +109,15 @@ static void test_buffers(struct test11 *t)
 	ID3D11DeviceContext_UpdateSubresource(t->context, (ID3D11Resource *)buffer, 0, &box, second, 0, 0);
 	read_buffer(t, buffer, got, sizeof(got));
 	tap_mem(got, first, sizeof(got), "an update that goes beyond the end does nothing");
-	if (SUCCEEDED(ID3D11DeviceContext_Map(t->context, (ID3D11Resource *)dynamic, 0, D3D11_MAP_WRITE_DISCARD, 0, &mapped))) {
+	if (SUCCEEDED(ID3D11DeviceContext_Map(t->context, (ID3D11Resource *)dynamic, 0, D3D11_MAP_WRITE_DISCARD, 0,
+					      &mapped))) {
 		memcpy(mapped.pData, second, sizeof(second));
 		ID3D11DeviceContext_Unmap(t->context, (ID3D11Resource *)dynamic, 0);
 	}
 	read_buffer(t, dynamic, got, sizeof(got));
 	tap_mem(got, second, sizeof(got), "what a WRITE_DISCARD map wrote comes back");
-	if (SUCCEEDED(ID3D11DeviceContext_Map(t->context, (ID3D11Resource *)dynamic, 0, D3D11_MAP_WRITE_NO_OVERWRITE, 0, &mapped))) {
+	if (SUCCEEDED(ID3D11DeviceContext_Map(t->context, (ID3D11Resource *)dynamic, 0, D3D11_MAP_WRITE_NO_OVERWRITE, 0,
+					      &mapped))) {
 		memcpy((char *)mapped.pData + 128, first, 16);
 		ID3D11DeviceContext_Unmap(t->context, (ID3D11Resource *)dynamic, 0);
 	}
@@ -120,11 +125,13 @@ static void test_buffers(struct test11 *t)
 	read_buffer(t, dynamic, got, sizeof(got));
 	tap_mem(got, second, sizeof(got), "WRITE_NO_OVERWRITE keeps the rest");
 	box = (D3D11_BOX){0, 0, 0, 64, 1, 1};
-	ID3D11DeviceContext_CopySubresourceRegion(t->context, (ID3D11Resource *)buffer, 0, 192, 0, 0, (ID3D11Resource *)dynamic, 0, &box);
+	ID3D11DeviceContext_CopySubresourceRegion(t->context, (ID3D11Resource *)buffer, 0, 192, 0, 0,
+						  (ID3D11Resource *)dynamic, 0, &box);
 	memcpy(&first[48], second, 64);
 	read_buffer(t, buffer, got, sizeof(got));
 	tap_mem(got, first, sizeof(got), "a region is copied between buffers");
-	ID3D11DeviceContext_CopySubresourceRegion(t->context, (ID3D11Resource *)buffer, 0, 200, 0, 0, (ID3D11Resource *)dynamic, 0, &box);
+	ID3D11DeviceContext_CopySubresourceRegion(t->context, (ID3D11Resource *)buffer, 0, 200, 0, 0,
+						  (ID3D11Resource *)dynamic, 0, &box);
 	read_buffer(t, buffer, got, sizeof(got));
 	tap_mem(got, first, sizeof(got), "a region beyond the end is not");
 	ID3D11Buffer_Release(buffer);
@@ -133,7 +140,8 @@ static void test_buffers(struct test11 *t)
 
 static void test_textures(struct test11 *t)
 {
-	D3D11_TEXTURE2D_DESC desc = {8, 8, 1, 1, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_DEFAULT, D3D11_BIND_SHADER_RESOURCE, 0, 0};
+	D3D11_TEXTURE2D_DESC desc = {
+		8, 8, 1, 1, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_DEFAULT, D3D11_BIND_SHADER_RESOURCE, 0, 0};
 	uint32_t texels[64], part[4] = {RED, BLUE, BLUE, RED};
 	D3D11_SUBRESOURCE_DATA data = {texels, 32, 0};
 	D3D11_BOX box = {2, 4, 0, 4, 6, 1};
@@ -154,12 +162,14 @@ static void test_textures(struct test11 *t)
 	ID3D11DeviceContext_CopyResource(t->context, (ID3D11Resource *)other, (ID3D11Resource *)texture);
 	if (test11_read(t, &view, other, 0))
 		tap_mem(view.pixels, texels, sizeof(texels), "CopyResource copies it");
-	ID3D11DeviceContext_CopySubresourceRegion(t->context, (ID3D11Resource *)other, 0, 6, 0, 0, (ID3D11Resource *)texture, 0, &box);
+	ID3D11DeviceContext_CopySubresourceRegion(t->context, (ID3D11Resource *)other, 0, 6, 0, 0,
+						  (ID3D11Resource *)texture, 0, &box);
 	memcpy(&texels[6], &part[0], 8);
 	memcpy(&texels[8 + 6], &part[2], 8);
 	if (test11_read(t, &view, other, 0))
 		tap_mem(view.pixels, texels, sizeof(texels), "CopySubresourceRegion copies a box to a place");
-	ID3D11DeviceContext_CopySubresourceRegion(t->context, (ID3D11Resource *)other, 0, 7, 0, 0, (ID3D11Resource *)texture, 0, &box);
+	ID3D11DeviceContext_CopySubresourceRegion(t->context, (ID3D11Resource *)other, 0, 7, 0, 0,
+						  (ID3D11Resource *)texture, 0, &box);
 	if (test11_read(t, &view, other, 0))
 		tap_mem(view.pixels, texels, sizeof(texels), "but not across the edge");
 	test11_target_destroy(&view);
@@ -169,8 +179,16 @@ static void test_textures(struct test11 *t)
 
 static void test_staging_writes(struct test11 *t)
 {
-	D3D11_TEXTURE2D_DESC desc = {4, 4, 1, 1, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_STAGING, 0,
-				     D3D11_CPU_ACCESS_WRITE | D3D11_CPU_ACCESS_READ, 0};
+	D3D11_TEXTURE2D_DESC desc = {4,
+				     4,
+				     1,
+				     1,
+				     DXGI_FORMAT_R8G8B8A8_UNORM,
+				     {1, 0},
+				     D3D11_USAGE_STAGING,
+				     0,
+				     D3D11_CPU_ACCESS_WRITE | D3D11_CPU_ACCESS_READ,
+				     0};
 	D3D11_MAPPED_SUBRESOURCE mapped;
 	struct test11_target target;
 	ID3D11Texture2D *staging;
@@ -225,7 +243,8 @@ static void test_getters(struct test11 *t)
 	tap_mem(got, viewports, sizeof(viewports), "and read back");
 	ID3D11DeviceContext_OMSetBlendState(t->context, NULL, factor, 0x1234);
 	ID3D11DeviceContext_OMGetBlendState(t->context, &blend, got_factor, &mask);
-	tap_ok(!blend && mask == 0x1234 && !memcmp(factor, got_factor, sizeof(factor)), "blend state, factor and mask are read back");
+	tap_ok(!blend && mask == 0x1234 && !memcmp(factor, got_factor, sizeof(factor)),
+	       "blend state, factor and mask are read back");
 	ID3D11DeviceContext_ClearState(t->context);
 	count = 0;
 	ID3D11DeviceContext_RSGetViewports(t->context, &count, NULL);
@@ -251,8 +270,16 @@ static ID3D11ShaderResourceView *bound_view(struct test11 *t, UINT slot)
 
 static void test_hazards(struct test11 *t)
 {
-	D3D11_TEXTURE2D_DESC desc = {8, 8, 2, 1, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_DEFAULT,
-				     D3D11_BIND_SHADER_RESOURCE | D3D11_BIND_RENDER_TARGET, 0, 0};
+	D3D11_TEXTURE2D_DESC desc = {8,
+				     8,
+				     2,
+				     1,
+				     DXGI_FORMAT_R8G8B8A8_UNORM,
+				     {1, 0},
+				     D3D11_USAGE_DEFAULT,
+				     D3D11_BIND_SHADER_RESOURCE | D3D11_BIND_RENDER_TARGET,
+				     0,
+				     0};
 	D3D11_RENDER_TARGET_VIEW_DESC second = {.ViewDimension = D3D11_RTV_DIMENSION_TEXTURE2D, .Texture2D = {1}};
 	D3D11_SHADER_RESOURCE_VIEW_DESC top = {.ViewDimension = D3D11_SRV_DIMENSION_TEXTURE2D, .Texture2D = {0, 1}};
 	ID3D11RenderTargetView *targets[2], *got;
@@ -317,10 +344,11 @@ static void test_queries(struct test11 *t)
 
 	ID3D11Device_CreateQuery(t->device, &event_desc, &event);
 	tap_eq(ID3D11Query_GetDataSize(event), sizeof(BOOL), "an event's data is a BOOL");
-	tap_eq(ID3D11DeviceContext_GetData(t->context, (ID3D11Asynchronous *)event, &done, sizeof(done), 0), DXGI_ERROR_INVALID_CALL,
-	       "data of a query that was never issued");
+	tap_eq(ID3D11DeviceContext_GetData(t->context, (ID3D11Asynchronous *)event, &done, sizeof(done), 0),
+	       DXGI_ERROR_INVALID_CALL, "data of a query that was never issued");
 	ID3D11DeviceContext_End(t->context, (ID3D11Asynchronous *)event);
-	tap_eq(ID3D11DeviceContext_GetData(t->context, (ID3D11Asynchronous *)event, &done, 3, 0), E_INVALIDARG, "data of a wrong size");
+	tap_eq(ID3D11DeviceContext_GetData(t->context, (ID3D11Asynchronous *)event, &done, 3, 0), E_INVALIDARG,
+	       "data of a wrong size");
 	tap_eq(wait_data(t, event, &done, sizeof(done)), S_OK, "the event comes");
 	tap_eq(done, TRUE, "and is TRUE");
 	ID3D11Query_Release(event);
@@ -332,8 +360,8 @@ static void test_queries(struct test11 *t)
 	test11_bind(t, &target, NULL);
 	ID3D11DeviceContext_Begin(t->context, (ID3D11Asynchronous *)occlusion);
 	test11_draw_rect(t, &pipe, -1, 1, 0, -1, 0, white);
-	tap_eq(ID3D11DeviceContext_GetData(t->context, (ID3D11Asynchronous *)occlusion, NULL, 0, 0), DXGI_ERROR_INVALID_CALL,
-	       "data between Begin and End");
+	tap_eq(ID3D11DeviceContext_GetData(t->context, (ID3D11Asynchronous *)occlusion, NULL, 0, 0),
+	       DXGI_ERROR_INVALID_CALL, "data between Begin and End");
 	ID3D11DeviceContext_End(t->context, (ID3D11Asynchronous *)occlusion);
 	test11_draw_rect(t, &pipe, -1, 1, 1, -1, 0, white);
 	tap_eq(wait_data(t, occlusion, &samples, sizeof(samples)), S_OK, "the count comes");

@@ -26,23 +26,31 @@ static HRESULT create(D3D_DRIVER_TYPE type, UINT flags, const D3D_FEATURE_LEVEL 
 
 static void test_arguments(void)
 {
-	const D3D_FEATURE_LEVEL impossible[] = {(D3D_FEATURE_LEVEL)0x1234}, down[] = {D3D_FEATURE_LEVEL_11_1, D3D_FEATURE_LEVEL_9_1};
+	const D3D_FEATURE_LEVEL impossible[] = {(D3D_FEATURE_LEVEL)0x1234},
+				down[] = {D3D_FEATURE_LEVEL_11_1, D3D_FEATURE_LEVEL_9_1};
 
 	tap_eq(create(D3D_DRIVER_TYPE_HARDWARE, 0, NULL, 0, D3D11_SDK_VERSION), S_OK, "a hardware device");
-	tap_eq(create(D3D_DRIVER_TYPE_HARDWARE, 0, NULL, 0, D3D11_SDK_VERSION - 1), E_INVALIDARG, "another SDK version");
-	tap_eq(create(D3D_DRIVER_TYPE_UNKNOWN, 0, NULL, 0, D3D11_SDK_VERSION), E_INVALIDARG, "UNKNOWN without an adapter");
+	tap_eq(create(D3D_DRIVER_TYPE_HARDWARE, 0, NULL, 0, D3D11_SDK_VERSION - 1), E_INVALIDARG,
+	       "another SDK version");
+	tap_eq(create(D3D_DRIVER_TYPE_UNKNOWN, 0, NULL, 0, D3D11_SDK_VERSION), E_INVALIDARG,
+	       "UNKNOWN without an adapter");
 	tap_eq(create((D3D_DRIVER_TYPE)9, 0, NULL, 0, D3D11_SDK_VERSION), E_INVALIDARG, "driver type 9");
-	tap_eq(create(D3D_DRIVER_TYPE_SOFTWARE, 0, NULL, 0, D3D11_SDK_VERSION), E_INVALIDARG, "SOFTWARE without a module");
-	tap_eq(create(D3D_DRIVER_TYPE_WARP, 0, NULL, 0, D3D11_SDK_VERSION), DXGI_ERROR_UNSUPPORTED, "WARP is not there");
+	tap_eq(create(D3D_DRIVER_TYPE_SOFTWARE, 0, NULL, 0, D3D11_SDK_VERSION), E_INVALIDARG,
+	       "SOFTWARE without a module");
+	tap_eq(create(D3D_DRIVER_TYPE_WARP, 0, NULL, 0, D3D11_SDK_VERSION), DXGI_ERROR_UNSUPPORTED,
+	       "WARP is not there");
 	tap_eq(create(D3D_DRIVER_TYPE_HARDWARE, 0x80000000, NULL, 0, D3D11_SDK_VERSION), E_INVALIDARG, "unknown flag");
 	tap_eq(create(D3D_DRIVER_TYPE_HARDWARE, D3D11_CREATE_DEVICE_DEBUG, NULL, 0, D3D11_SDK_VERSION),
 	       DXGI_ERROR_SDK_COMPONENT_MISSING, "the debug layer is not there");
-	tap_eq(create(D3D_DRIVER_TYPE_HARDWARE, D3D11_CREATE_DEVICE_SINGLETHREADED | D3D11_CREATE_DEVICE_BGRA_SUPPORT, NULL, 0,
-		      D3D11_SDK_VERSION), S_OK, "single-threaded with BGRA");
-	tap_eq(create(D3D_DRIVER_TYPE_HARDWARE, 0, impossible, 1, D3D11_SDK_VERSION), E_INVALIDARG, "a level that does not exist");
-	tap_eq(create(D3D_DRIVER_TYPE_HARDWARE, 0, down, 2, D3D11_SDK_VERSION), S_OK, "the first level of the list that there is");
-	tap_eq(D3D11CreateDevice(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, NULL, 0, D3D11_SDK_VERSION, NULL, NULL, NULL), S_FALSE,
-	       "nothing asked for is S_FALSE");
+	tap_eq(create(D3D_DRIVER_TYPE_HARDWARE, D3D11_CREATE_DEVICE_SINGLETHREADED | D3D11_CREATE_DEVICE_BGRA_SUPPORT,
+		      NULL, 0, D3D11_SDK_VERSION),
+	       S_OK, "single-threaded with BGRA");
+	tap_eq(create(D3D_DRIVER_TYPE_HARDWARE, 0, impossible, 1, D3D11_SDK_VERSION), E_INVALIDARG,
+	       "a level that does not exist");
+	tap_eq(create(D3D_DRIVER_TYPE_HARDWARE, 0, down, 2, D3D11_SDK_VERSION), S_OK,
+	       "the first level of the list that there is");
+	tap_eq(D3D11CreateDevice(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, NULL, 0, D3D11_SDK_VERSION, NULL, NULL, NULL),
+	       S_FALSE, "nothing asked for is S_FALSE");
 }
 
 static void test_dxgi(void)
@@ -61,14 +69,16 @@ static void test_dxgi(void)
 
 	if (!tap_eq(CreateDXGIFactory1(&IID_IDXGIFactory1, (void **)&factory), S_OK, "CreateDXGIFactory1"))
 		return;
-	tap_eq(IDXGIFactory1_EnumAdapters1(factory, 1000, &adapter), DXGI_ERROR_NOT_FOUND, "the 1000th adapter is not there");
+	tap_eq(IDXGIFactory1_EnumAdapters1(factory, 1000, &adapter), DXGI_ERROR_NOT_FOUND,
+	       "the 1000th adapter is not there");
 	if (!tap_eq(IDXGIFactory1_EnumAdapters1(factory, 0, &adapter), S_OK, "the first adapter"))
 		return;
 	IDXGIAdapter1_GetDesc(adapter, &desc);
 	IDXGIAdapter1_GetDesc1(adapter, &desc1);
 	tap_ok(desc.Description[0] == 'd' && desc.Description[1] == '3', "it has a name");
 	tap_ok(desc.AdapterLuid.LowPart || desc.AdapterLuid.HighPart, "its LUID is not 0");
-	tap_ok(desc.DedicatedVideoMemory >= 16 << 20, "it has video memory (%zu MiB)", (size_t)desc.DedicatedVideoMemory >> 20);
+	tap_ok(desc.DedicatedVideoMemory >= 16 << 20, "it has video memory (%zu MiB)",
+	       (size_t)desc.DedicatedVideoMemory >> 20);
 	tap_ok(desc.VendorId == 0x1234 && desc.DeviceId == 0xd3d9, "its PCI id is 1234:d3d9");
 	tap_ok(!memcmp(&desc, &desc1, sizeof(desc)) && !desc1.Flags, "GetDesc1 agrees");
 	tap_eq(sizeof(DXGI_ADAPTER_DESC), 304, "DXGI_ADAPTER_DESC has the size that it has on Windows");
@@ -79,7 +89,8 @@ static void test_dxgi(void)
 	tap_eq(IDXGIAdapter1_GetParent(adapter, &IID_IDXGIFactory1, (void **)&parent), S_OK, "the adapter's parent");
 	tap_ok(parent == factory, "is the factory");
 	IDXGIFactory1_Release(parent);
-	if (tap_eq(IDXGIAdapter1_QueryInterface(adapter, &IID_IDXGIAdapter3, (void **)&adapter3), S_OK, "IDXGIAdapter3")) {
+	if (tap_eq(IDXGIAdapter1_QueryInterface(adapter, &IID_IDXGIAdapter3, (void **)&adapter3), S_OK,
+		   "IDXGIAdapter3")) {
 		IDXGIAdapter3_QueryVideoMemoryInfo(adapter3, 0, DXGI_MEMORY_SEGMENT_GROUP_LOCAL, &memory);
 		tap_eq(memory.Budget, desc.DedicatedVideoMemory, "the budget is the video memory");
 		IDXGIAdapter3_Release(adapter3);
@@ -90,10 +101,12 @@ static void test_dxgi(void)
 	IDXGIOutput_GetDisplayModeList(output, DXGI_FORMAT_R8G8B8A8_UNORM, 0, &count, NULL);
 	tap_ok(count > 0, "and display modes (%u)", count);
 	IDXGIOutput_Release(output);
-	tap_eq(D3D11CreateDevice((IDXGIAdapter *)adapter, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, NULL, 0, D3D11_SDK_VERSION, &device, NULL,
-				 NULL), E_INVALIDARG, "an adapter with HARDWARE is E_INVALIDARG");
-	if (tap_eq(D3D11CreateDevice((IDXGIAdapter *)adapter, D3D_DRIVER_TYPE_UNKNOWN, NULL, 0, NULL, 0, D3D11_SDK_VERSION, &device,
-				     NULL, NULL), S_OK, "an adapter with UNKNOWN makes a device"))
+	tap_eq(D3D11CreateDevice((IDXGIAdapter *)adapter, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, NULL, 0, D3D11_SDK_VERSION,
+				 &device, NULL, NULL),
+	       E_INVALIDARG, "an adapter with HARDWARE is E_INVALIDARG");
+	if (tap_eq(D3D11CreateDevice((IDXGIAdapter *)adapter, D3D_DRIVER_TYPE_UNKNOWN, NULL, 0, NULL, 0,
+				     D3D11_SDK_VERSION, &device, NULL, NULL),
+		   S_OK, "an adapter with UNKNOWN makes a device"))
 		tap_eq(ID3D11Device_Release(device), 0, "that goes away");
 	tap_eq(IDXGIAdapter1_Release(adapter), 0, "the adapter goes away");
 	tap_eq(IDXGIFactory1_Release(factory), 0, "the factory goes away");
@@ -101,9 +114,13 @@ static void test_dxgi(void)
 
 static void test_interfaces(struct test11 *t)
 {
-	static const struct { const GUID *id; const char *name; } ids[] = {
-		{&IID_IUnknown, "IUnknown"}, {&IID_ID3D11Device, "ID3D11Device"}, {&IID_ID3D11Device1, "ID3D11Device1"},
-		{&IID_IDXGIDevice, "IDXGIDevice"}, {&IID_IDXGIDevice1, "IDXGIDevice1"}, {&IID_IDXGIObject, "IDXGIObject"},
+	static const struct {
+		const GUID *id;
+		const char *name;
+	} ids[] = {
+		{&IID_IUnknown, "IUnknown"},           {&IID_ID3D11Device, "ID3D11Device"},
+		{&IID_ID3D11Device1, "ID3D11Device1"}, {&IID_IDXGIDevice, "IDXGIDevice"},
+		{&IID_IDXGIDevice1, "IDXGIDevice1"},   {&IID_IDXGIObject, "IDXGIObject"},
 	};
 	IDXGIAdapter *adapter;
 	IDXGIDevice *dxgi;
@@ -115,7 +132,8 @@ static void test_interfaces(struct test11 *t)
 		if (tap_eq(hr, S_OK, "the device is a %s", ids[i].name))
 			IUnknown_Release(object);
 	}
-	tap_eq(ID3D11Device_QueryInterface(t->device, &IID_ID3D11Texture2D, (void **)&object), E_NOINTERFACE, "but no texture");
+	tap_eq(ID3D11Device_QueryInterface(t->device, &IID_ID3D11Texture2D, (void **)&object), E_NOINTERFACE,
+	       "but no texture");
 	tap_ok(!object, "and the result is NULL");
 	ID3D11Device_QueryInterface(t->device, &IID_IDXGIDevice, (void **)&dxgi);
 	tap_eq(IDXGIDevice_GetAdapter(dxgi, &adapter), S_OK, "IDXGIDevice::GetAdapter");
@@ -164,19 +182,22 @@ static void test_private_data(struct test11 *t)
 	UINT size = sizeof(got);
 	IUnknown *object;
 
-	tap_eq(ID3D11Buffer_GetPrivateData(buffer, &test_guid, &size, got), DXGI_ERROR_NOT_FOUND, "no private data at first");
+	tap_eq(ID3D11Buffer_GetPrivateData(buffer, &test_guid, &size, got), DXGI_ERROR_NOT_FOUND,
+	       "no private data at first");
 	tap_eq(ID3D11Buffer_SetPrivateData(buffer, &test_guid, sizeof(name), name), S_OK, "a debug name is set");
 	size = 0;
 	tap_eq(ID3D11Buffer_GetPrivateData(buffer, &test_guid, &size, NULL), S_OK, "its size is asked for");
 	tap_eq(size, sizeof(name), "and is right");
 	size = 3;
-	tap_eq(ID3D11Buffer_GetPrivateData(buffer, &test_guid, &size, got), DXGI_ERROR_MORE_DATA, "a small buffer is MORE_DATA");
+	tap_eq(ID3D11Buffer_GetPrivateData(buffer, &test_guid, &size, got), DXGI_ERROR_MORE_DATA,
+	       "a small buffer is MORE_DATA");
 	tap_eq(size, sizeof(name), "with the size");
 	size = sizeof(got);
 	ID3D11Buffer_GetPrivateData(buffer, &test_guid, &size, got);
 	tap_str(got, name, "the name comes back");
 	other = test11_buffer(t, D3D11_BIND_VERTEX_BUFFER, NULL, 64);
-	tap_eq(ID3D11Buffer_SetPrivateDataInterface(buffer, &test_guid, (IUnknown *)other), S_OK, "an interface is set");
+	tap_eq(ID3D11Buffer_SetPrivateDataInterface(buffer, &test_guid, (IUnknown *)other), S_OK,
+	       "an interface is set");
 	tap_eq(references((IUnknown *)other), 2, "and referenced");
 	size = sizeof(object);
 	ID3D11Buffer_GetPrivateData(buffer, &test_guid, &size, &object);
@@ -191,13 +212,18 @@ static void test_private_data(struct test11 *t)
 
 static void test_state_objects(struct test11 *t)
 {
-	D3D11_RASTERIZER_DESC raster = {.FillMode = D3D11_FILL_SOLID, .CullMode = D3D11_CULL_BACK, .DepthClipEnable = TRUE};
-	D3D11_DEPTH_STENCIL_DESC depth = {.DepthEnable = TRUE, .DepthWriteMask = D3D11_DEPTH_WRITE_MASK_ALL,
+	D3D11_RASTERIZER_DESC raster = {
+		.FillMode = D3D11_FILL_SOLID, .CullMode = D3D11_CULL_BACK, .DepthClipEnable = TRUE};
+	D3D11_DEPTH_STENCIL_DESC depth = {.DepthEnable = TRUE,
+					  .DepthWriteMask = D3D11_DEPTH_WRITE_MASK_ALL,
 					  .DepthFunc = D3D11_COMPARISON_LESS_EQUAL};
 	D3D11_BLEND_DESC blend = {.RenderTarget[0].RenderTargetWriteMask = 0xf};
-	D3D11_SAMPLER_DESC sampler = {.Filter = D3D11_FILTER_MIN_MAG_MIP_LINEAR, .AddressU = D3D11_TEXTURE_ADDRESS_WRAP,
-				      .AddressV = D3D11_TEXTURE_ADDRESS_WRAP, .AddressW = D3D11_TEXTURE_ADDRESS_WRAP,
-				      .ComparisonFunc = D3D11_COMPARISON_NEVER, .MaxLOD = FLT_MAX};
+	D3D11_SAMPLER_DESC sampler = {.Filter = D3D11_FILTER_MIN_MAG_MIP_LINEAR,
+				      .AddressU = D3D11_TEXTURE_ADDRESS_WRAP,
+				      .AddressV = D3D11_TEXTURE_ADDRESS_WRAP,
+				      .AddressW = D3D11_TEXTURE_ADDRESS_WRAP,
+				      .ComparisonFunc = D3D11_COMPARISON_NEVER,
+				      .MaxLOD = FLT_MAX};
 	ID3D11RasterizerState *rasters[2];
 	ID3D11DepthStencilState *depths[2];
 	ID3D11SamplerState *samplers[2];
@@ -238,8 +264,10 @@ static void test_state_objects(struct test11 *t)
 static void test_input_layouts(struct test11 *t)
 {
 	D3D11_INPUT_ELEMENT_DESC elements[] = {
-		{"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, D3D11_APPEND_ALIGNED_ELEMENT, D3D11_INPUT_PER_VERTEX_DATA, 0},
-		{"color", 0, DXGI_FORMAT_R8G8B8A8_UNORM, 0, D3D11_APPEND_ALIGNED_ELEMENT, D3D11_INPUT_PER_VERTEX_DATA, 0},
+		{"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, D3D11_APPEND_ALIGNED_ELEMENT,
+		 D3D11_INPUT_PER_VERTEX_DATA, 0},
+		{"color", 0, DXGI_FORMAT_R8G8B8A8_UNORM, 0, D3D11_APPEND_ALIGNED_ELEMENT, D3D11_INPUT_PER_VERTEX_DATA,
+		 0},
 		{"EXTRA", 3, DXGI_FORMAT_R32G32_FLOAT, 1, 0, D3D11_INPUT_PER_VERTEX_DATA, 0},
 	};
 	uint32_t damaged[COUNT(color_vs)];
@@ -248,26 +276,28 @@ static void test_input_layouts(struct test11 *t)
 	if (tap_eq(ID3D11Device_CreateInputLayout(t->device, elements, 3, color_vs, sizeof(color_vs), &layout), S_OK,
 		   "semantics match without regard to case; unused elements are fine"))
 		ID3D11InputLayout_Release(layout);
-	tap_eq(ID3D11Device_CreateInputLayout(t->device, elements, 1, color_vs, sizeof(color_vs), &layout), E_INVALIDARG,
-	       "an input without an element");
+	tap_eq(ID3D11Device_CreateInputLayout(t->device, elements, 1, color_vs, sizeof(color_vs), &layout),
+	       E_INVALIDARG, "an input without an element");
 	tap_ok(!layout, "the result is NULL");
 	elements[1].SemanticIndex = 1;
-	tap_eq(ID3D11Device_CreateInputLayout(t->device, elements, 2, color_vs, sizeof(color_vs), &layout), E_INVALIDARG,
-	       "another semantic index");
+	tap_eq(ID3D11Device_CreateInputLayout(t->device, elements, 2, color_vs, sizeof(color_vs), &layout),
+	       E_INVALIDARG, "another semantic index");
 	elements[1].SemanticIndex = 0;
 	elements[1].Format = DXGI_FORMAT_BC1_UNORM;
-	tap_eq(ID3D11Device_CreateInputLayout(t->device, elements, 2, color_vs, sizeof(color_vs), &layout), E_INVALIDARG,
-	       "a format that is no vertex format");
+	tap_eq(ID3D11Device_CreateInputLayout(t->device, elements, 2, color_vs, sizeof(color_vs), &layout),
+	       E_INVALIDARG, "a format that is no vertex format");
 	elements[1].Format = DXGI_FORMAT_R8G8B8A8_UNORM;
 	elements[1].InputSlot = 32;
-	tap_eq(ID3D11Device_CreateInputLayout(t->device, elements, 2, color_vs, sizeof(color_vs), &layout), E_INVALIDARG, "slot 32");
+	tap_eq(ID3D11Device_CreateInputLayout(t->device, elements, 2, color_vs, sizeof(color_vs), &layout),
+	       E_INVALIDARG, "slot 32");
 	elements[1].InputSlot = 0;
 	elements[1].InstanceDataStepRate = 1;
-	tap_eq(ID3D11Device_CreateInputLayout(t->device, elements, 2, color_vs, sizeof(color_vs), &layout), E_INVALIDARG,
-	       "a step rate of per-vertex data");
+	tap_eq(ID3D11Device_CreateInputLayout(t->device, elements, 2, color_vs, sizeof(color_vs), &layout),
+	       E_INVALIDARG, "a step rate of per-vertex data");
 	elements[1].InstanceDataStepRate = 0;
 	elements[1].AlignedByteOffset = 13;
-	tap_eq(ID3D11Device_CreateInputLayout(t->device, elements, 2, color_vs, sizeof(color_vs), &layout), E_INVALIDARG, "offset 13");
+	tap_eq(ID3D11Device_CreateInputLayout(t->device, elements, 2, color_vs, sizeof(color_vs), &layout),
+	       E_INVALIDARG, "offset 13");
 	memcpy(damaged, color_vs, sizeof(damaged));
 	damaged[COUNT(damaged) - 1] ^= 1;
 	tap_eq(ID3D11Device_CreateInputLayout(t->device, elements, 2, damaged, sizeof(damaged), &layout), E_INVALIDARG,
@@ -282,7 +312,8 @@ static void test_shaders(struct test11 *t)
 
 	tap_eq(ID3D11Device_CreateVertexShader(t->device, color_ps, sizeof(color_ps), NULL, &vs), E_INVALIDARG,
 	       "a pixel shader is no vertex shader");
-	tap_eq(ID3D11Device_CreatePixelShader(t->device, color_ps, sizeof(color_ps) - 4, NULL, &ps), E_INVALIDARG, "truncated bytecode");
+	tap_eq(ID3D11Device_CreatePixelShader(t->device, color_ps, sizeof(color_ps) - 4, NULL, &ps), E_INVALIDARG,
+	       "truncated bytecode");
 	tap_eq(ID3D11Device_CreatePixelShader(t->device, NULL, 0, NULL, &ps), E_INVALIDARG, "no bytecode");
 	memcpy(damaged, color_vs, sizeof(damaged));
 	for (unsigned i = 8; i < COUNT(damaged); i += 7) {
@@ -293,7 +324,8 @@ static void test_shaders(struct test11 *t)
 		tap_ok(false, "damaged bytecode is refused (word %u)", i);
 	}
 	tap_ok(true, "damaged bytecode is refused");
-	tap_eq(ID3D11Device_CreateVertexShader(t->device, color_vs, sizeof(color_vs), NULL, NULL), S_FALSE, "a NULL result is S_FALSE");
+	tap_eq(ID3D11Device_CreateVertexShader(t->device, color_vs, sizeof(color_vs), NULL, NULL), S_FALSE,
+	       "a NULL result is S_FALSE");
 }
 
 static void test_unbuilt(struct test11 *t)
@@ -306,9 +338,11 @@ static void test_unbuilt(struct test11 *t)
 	tap_eq(ID3D11Device_CreateGeometryShader(t->device, color_vs, sizeof(color_vs), NULL, &gs), E_INVALIDARG,
 	       "a vertex shader is no geometry shader");
 	tap_ok(!gs, "the result is NULL");
-	tap_eq(ID3D11Device_CreateDeferredContext(t->device, 0, &deferred), E_NOTIMPL, "deferred contexts are not built");
+	tap_eq(ID3D11Device_CreateDeferredContext(t->device, 0, &deferred), E_NOTIMPL,
+	       "deferred contexts are not built");
 	tap_ok(!deferred, "the result is NULL");
-	tap_eq(ID3D11Device_CreateDeferredContext(t->device, 1, &deferred), E_INVALIDARG, "with flags they are invalid anyway");
+	tap_eq(ID3D11Device_CreateDeferredContext(t->device, 1, &deferred), E_INVALIDARG,
+	       "with flags they are invalid anyway");
 	tap_eq(ID3D11Device_CreateQuery(t->device, &statistics, NULL), E_NOTIMPL, "pipeline statistics are not built");
 	statistics.Query = (D3D11_QUERY)100;
 	tap_eq(ID3D11Device_CreateQuery(t->device, &statistics, NULL), E_INVALIDARG, "query 100 does not exist");
@@ -318,11 +352,13 @@ static void test_unbuilt(struct test11 *t)
 static void test_modes(struct test11 *t)
 {
 	tap_eq(ID3D11Device_GetDeviceRemovedReason(t->device), S_OK, "the device is there");
-	tap_eq(ID3D11Device_SetExceptionMode(t->device, D3D11_RAISE_FLAG_DRIVER_INTERNAL_ERROR), S_OK, "the exception mode is set");
+	tap_eq(ID3D11Device_SetExceptionMode(t->device, D3D11_RAISE_FLAG_DRIVER_INTERNAL_ERROR), S_OK,
+	       "the exception mode is set");
 	tap_eq(ID3D11Device_GetExceptionMode(t->device), D3D11_RAISE_FLAG_DRIVER_INTERNAL_ERROR, "and read back");
 	tap_eq(ID3D11Device_SetExceptionMode(t->device, 0x100), E_INVALIDARG, "unknown exception flags");
 	tap_eq(ID3D11Device_GetCreationFlags(t->device), 0, "creation flags are read back");
-	tap_eq(ID3D11DeviceContext_GetType(t->context), D3D11_DEVICE_CONTEXT_IMMEDIATE, "the context is the immediate one");
+	tap_eq(ID3D11DeviceContext_GetType(t->context), D3D11_DEVICE_CONTEXT_IMMEDIATE,
+	       "the context is the immediate one");
 }
 
 int main(void)

@@ -38,7 +38,9 @@ static void test_clear(struct test11 *t, struct test11_target *target)
 static void test_triangle(struct test11 *t, struct test11_target *target, struct test11_color_pipe *pipe)
 {
 	const struct test11_vertex triangle[3] = {
-		{-1, 1, 0, 1, 0, 0, 1}, {1, 1, 0, 0, 1, 0, 1}, {-1, -1, 0, 0, 0, 1, 1},
+		{-1, 1, 0, 1, 0, 0, 1},
+		{1, 1, 0, 0, 1, 0, 1},
+		{-1, -1, 0, 0, 0, 1, 1},
 	};
 	UINT stride = sizeof(triangle[0]), offset = 0;
 	ID3D11Buffer *buffer = test11_buffer(t, D3D11_BIND_VERTEX_BUFFER, triangle, sizeof(triangle));
@@ -62,7 +64,8 @@ static void test_triangle(struct test11 *t, struct test11_target *target, struct
 
 static void test_cull(struct test11 *t, struct test11_target *target, struct test11_color_pipe *pipe)
 {
-	D3D11_RASTERIZER_DESC desc = {.FillMode = D3D11_FILL_SOLID, .CullMode = D3D11_CULL_FRONT, .DepthClipEnable = TRUE};
+	D3D11_RASTERIZER_DESC desc = {
+		.FillMode = D3D11_FILL_SOLID, .CullMode = D3D11_CULL_FRONT, .DepthClipEnable = TRUE};
 	ID3D11RasterizerState *state;
 
 	ID3D11Device_CreateRasterizerState(t->device, &desc, &state);
@@ -83,8 +86,8 @@ static void test_cull(struct test11 *t, struct test11_target *target, struct tes
 	ID3D11RasterizerState_Release(state);
 }
 
-static void test_depth_format(struct test11 *t, struct test11_target *target, struct test11_color_pipe *pipe, DXGI_FORMAT format,
-			      const char *name)
+static void test_depth_format(struct test11 *t, struct test11_target *target, struct test11_color_pipe *pipe,
+			      DXGI_FORMAT format, const char *name)
 {
 	ID3D11DepthStencilView *depth = test11_depth(t, SIZE, SIZE, format, 1);
 	char text[96];
@@ -124,11 +127,12 @@ static void test_depth(struct test11 *t, struct test11_target *target, struct te
 /* A rectangle writes the stencil; a second one passes only there. */
 static void test_stencil(struct test11 *t, struct test11_target *target, struct test11_color_pipe *pipe)
 {
-	const D3D11_DEPTH_STENCILOP_DESC replace = {D3D11_STENCIL_OP_KEEP, D3D11_STENCIL_OP_KEEP, D3D11_STENCIL_OP_REPLACE,
-						    D3D11_COMPARISON_ALWAYS};
+	const D3D11_DEPTH_STENCILOP_DESC replace = {D3D11_STENCIL_OP_KEEP, D3D11_STENCIL_OP_KEEP,
+						    D3D11_STENCIL_OP_REPLACE, D3D11_COMPARISON_ALWAYS};
 	const D3D11_DEPTH_STENCILOP_DESC equal = {D3D11_STENCIL_OP_KEEP, D3D11_STENCIL_OP_KEEP, D3D11_STENCIL_OP_KEEP,
 						  D3D11_COMPARISON_EQUAL};
-	D3D11_DEPTH_STENCIL_DESC desc = {FALSE, D3D11_DEPTH_WRITE_MASK_ZERO, D3D11_COMPARISON_ALWAYS, TRUE, 0xff, 0xff, replace, replace};
+	D3D11_DEPTH_STENCIL_DESC desc = {
+		FALSE, D3D11_DEPTH_WRITE_MASK_ZERO, D3D11_COMPARISON_ALWAYS, TRUE, 0xff, 0xff, replace, replace};
 	ID3D11DepthStencilView *depth = test11_depth(t, SIZE, SIZE, DXGI_FORMAT_D24_UNORM_S8_UINT, 1);
 	ID3D11DepthStencilState *write, *test;
 
@@ -156,16 +160,23 @@ static void test_stencil(struct test11 *t, struct test11_target *target, struct 
 	ID3D11DepthStencilView_Release(depth);
 }
 
-struct textured_vertex { float x, y, z, u, v, w; };
+struct textured_vertex {
+	float x, y, z, u, v, w;
+};
 
 static void draw_textured(struct test11 *t, ID3D11PixelShader *ps, float w)
 {
 	static const D3D11_INPUT_ELEMENT_DESC elements[] = {
-		{"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, D3D11_APPEND_ALIGNED_ELEMENT, D3D11_INPUT_PER_VERTEX_DATA, 0},
-		{"TEXCOORD", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, D3D11_APPEND_ALIGNED_ELEMENT, D3D11_INPUT_PER_VERTEX_DATA, 0},
+		{"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, D3D11_APPEND_ALIGNED_ELEMENT,
+		 D3D11_INPUT_PER_VERTEX_DATA, 0},
+		{"TEXCOORD", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, D3D11_APPEND_ALIGNED_ELEMENT,
+		 D3D11_INPUT_PER_VERTEX_DATA, 0},
 	};
 	const struct textured_vertex vertices[4] = {
-		{-1, 1, 0, 0, 0, w}, {1, 1, 0, 1, 0, w}, {-1, -1, 0, 0, 1, w}, {1, -1, 0, 1, 1, w},
+		{-1, 1, 0, 0, 0, w},
+		{1, 1, 0, 1, 0, w},
+		{-1, -1, 0, 0, 1, w},
+		{1, -1, 0, 1, 1, w},
 	};
 	ID3D11Buffer *buffer = test11_buffer(t, D3D11_BIND_VERTEX_BUFFER, vertices, sizeof(vertices));
 	ID3D11VertexShader *vs = TEST11_VS(t, texture_vs);
@@ -187,9 +198,12 @@ static void draw_textured(struct test11 *t, ID3D11PixelShader *ps, float w)
 
 static ID3D11SamplerState *point_sampler(struct test11 *t)
 {
-	D3D11_SAMPLER_DESC desc = {.Filter = D3D11_FILTER_MIN_MAG_MIP_POINT, .AddressU = D3D11_TEXTURE_ADDRESS_CLAMP,
-				   .AddressV = D3D11_TEXTURE_ADDRESS_CLAMP, .AddressW = D3D11_TEXTURE_ADDRESS_CLAMP,
-				   .ComparisonFunc = D3D11_COMPARISON_NEVER, .MaxLOD = FLT_MAX};
+	D3D11_SAMPLER_DESC desc = {.Filter = D3D11_FILTER_MIN_MAG_MIP_POINT,
+				   .AddressU = D3D11_TEXTURE_ADDRESS_CLAMP,
+				   .AddressV = D3D11_TEXTURE_ADDRESS_CLAMP,
+				   .AddressW = D3D11_TEXTURE_ADDRESS_CLAMP,
+				   .ComparisonFunc = D3D11_COMPARISON_NEVER,
+				   .MaxLOD = FLT_MAX};
 	ID3D11SamplerState *sampler = NULL;
 
 	ID3D11Device_CreateSamplerState(t->device, &desc, &sampler);
@@ -199,8 +213,9 @@ static ID3D11SamplerState *point_sampler(struct test11 *t)
 static void test_texture(struct test11 *t, struct test11_target *target)
 {
 	const uint32_t texels[4] = {RED, GREEN, BLUE, 0xffffffff};
-	D3D11_TEXTURE2D_DESC desc = {2, 2, 1, 1, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_IMMUTABLE,
-				     D3D11_BIND_SHADER_RESOURCE, 0, 0};
+	D3D11_TEXTURE2D_DESC desc = {
+		2, 2, 1, 1, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_IMMUTABLE, D3D11_BIND_SHADER_RESOURCE,
+		0, 0};
 	D3D11_SUBRESOURCE_DATA data = {texels, 8, 0};
 	ID3D11SamplerState *sampler = point_sampler(t);
 	ID3D11PixelShader *ps = TEST11_PS(t, texture_ps);
@@ -231,8 +246,8 @@ static void test_texture(struct test11 *t, struct test11_target *target)
 static void test_texture_array(struct test11 *t, struct test11_target *target)
 {
 	const uint32_t slices[3] = {RED, GREEN, BLUE};
-	D3D11_TEXTURE2D_DESC desc = {1, 1, 1, 3, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_DEFAULT,
-				     D3D11_BIND_SHADER_RESOURCE, 0, 0};
+	D3D11_TEXTURE2D_DESC desc = {
+		1, 1, 1, 3, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_DEFAULT, D3D11_BIND_SHADER_RESOURCE, 0, 0};
 	D3D11_SUBRESOURCE_DATA data[3] = {{&slices[0], 4, 0}, {&slices[1], 4, 0}, {&slices[2], 4, 0}};
 	D3D11_SHADER_RESOURCE_VIEW_DESC one = {.Format = DXGI_FORMAT_R8G8B8A8_UNORM,
 					       .ViewDimension = D3D11_SRV_DIMENSION_TEXTURE2DARRAY,
@@ -266,8 +281,16 @@ static void test_texture_array(struct test11 *t, struct test11_target *target)
 static void test_cube(struct test11 *t, struct test11_target *target)
 {
 	const uint32_t faces[6] = {RED, GREEN, BLUE, 0xffffff00, 0xffff00ff, 0xff00ffff};
-	D3D11_TEXTURE2D_DESC desc = {1, 1, 1, 6, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_DEFAULT,
-				     D3D11_BIND_SHADER_RESOURCE, 0, D3D11_RESOURCE_MISC_TEXTURECUBE};
+	D3D11_TEXTURE2D_DESC desc = {1,
+				     1,
+				     1,
+				     6,
+				     DXGI_FORMAT_R8G8B8A8_UNORM,
+				     {1, 0},
+				     D3D11_USAGE_DEFAULT,
+				     D3D11_BIND_SHADER_RESOURCE,
+				     0,
+				     D3D11_RESOURCE_MISC_TEXTURECUBE};
 	D3D11_SUBRESOURCE_DATA data[6];
 	ID3D11SamplerState *sampler = point_sampler(t);
 	ID3D11PixelShader *ps = TEST11_PS(t, texture_cube_ps);
@@ -297,7 +320,8 @@ static void test_cube(struct test11 *t, struct test11_target *target)
 /* The upper left quarter moves by constants; the colour is a sum of two buffers. */
 static void test_constants(struct test11 *t, struct test11_target *target)
 {
-	static const D3D11_INPUT_ELEMENT_DESC element = {"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA, 0};
+	static const D3D11_INPUT_ELEMENT_DESC element = {
+		"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA, 0};
 	const float square[4][3] = {{-1, 1, 0}, {1, 1, 0}, {-1, -1, 0}, {1, -1, 0}};
 	const float scale[4] = {0.5f, 0.5f, 1, 1}, offset[4] = {-0.5f, 0.5f, 0, 0}, moved[4] = {0.5f, -0.5f, 0, 0};
 	const float tint[4] = {0.25f, 0, 0, 0.5f}, bias[4] = {0.25f, 1, 0, 0.5f};
@@ -328,7 +352,8 @@ static void test_constants(struct test11 *t, struct test11_target *target)
 	if (test11_read(t, target, NULL, 0)) {
 		test11_check(target, 4, 4, 0xff00ff80, 1, "constants: both stages read their buffers");
 		test11_check(target, SIZE - 4, 4, BLACK, 0, "constants: the square is scaled");
-		test11_check(target, SIZE - 4, SIZE - 4, 0xff00ff80, 1, "constants: an update between draws moves the second only");
+		test11_check(target, SIZE - 4, SIZE - 4, 0xff00ff80, 1,
+			     "constants: an update between draws moves the second only");
 	}
 	ID3D11DeviceContext_ClearState(t->context);
 	for (unsigned i = 0; i < 2; i++) {
@@ -350,7 +375,10 @@ static void test_instances(struct test11 *t, struct test11_target *target, struc
 	};
 	const float square[4][3] = {{-1, 1, 0}, {0, 1, 0}, {-1, 0, 0}, {0, 0, 0}};
 	const float instances[4][6] = {
-		{9, 9, 1, 1, 1, 1}, {0, 0, 1, 0, 0, 1}, {1, 0, 0, 1, 0, 1}, {0, -1, 0, 0, 1, 1},
+		{9, 9, 1, 1, 1, 1},
+		{0, 0, 1, 0, 0, 1},
+		{1, 0, 0, 1, 0, 1},
+		{0, -1, 0, 0, 1, 1},
 	};
 	const uint16_t indices[6] = {0, 1, 2, 2, 1, 3};
 	ID3D11Buffer *buffers[2] = {test11_buffer(t, D3D11_BIND_VERTEX_BUFFER, square, sizeof(square)),
@@ -359,7 +387,8 @@ static void test_instances(struct test11 *t, struct test11_target *target, struc
 	ID3D11VertexShader *vs = TEST11_VS(t, instanced_vs);
 	UINT strides[2] = {12, 24}, offsets[2] = {0, 0};
 	ID3D11InputLayout *layout = NULL;
-	HRESULT hr = ID3D11Device_CreateInputLayout(t->device, elements, COUNT(elements), instanced_vs, sizeof(instanced_vs), &layout);
+	HRESULT hr = ID3D11Device_CreateInputLayout(t->device, elements, COUNT(elements), instanced_vs,
+						    sizeof(instanced_vs), &layout);
 
 	if (!tap_eq(hr, S_OK, "a layout with per-instance data is created"))
 		return;
@@ -404,14 +433,17 @@ static void test_vertex_id(struct test11 *t, struct test11_target *target, struc
 	test11_clear(t, target, 0, 0, 0, 1);
 	ID3D11DeviceContext_Draw(t->context, 3, 100);
 	if (test11_read(t, target, NULL, 0))
-		test11_check(target, SIZE - 1, SIZE - 1, GREEN, 0, "SV_VertexID starts at 0 whatever the first vertex is");
+		test11_check(target, SIZE - 1, SIZE - 1, GREEN, 0,
+			     "SV_VertexID starts at 0 whatever the first vertex is");
 	ID3D11DeviceContext_ClearState(t->context);
 	ID3D11VertexShader_Release(vs);
 }
 
 static void test_scissor(struct test11 *t, struct test11_target *target, struct test11_color_pipe *pipe)
 {
-	D3D11_RASTERIZER_DESC desc = {.FillMode = D3D11_FILL_SOLID, .CullMode = D3D11_CULL_NONE, .DepthClipEnable = TRUE,
+	D3D11_RASTERIZER_DESC desc = {.FillMode = D3D11_FILL_SOLID,
+				      .CullMode = D3D11_CULL_NONE,
+				      .DepthClipEnable = TRUE,
 				      .ScissorEnable = TRUE};
 	D3D11_RECT rect = {8, 16, 24, 32};
 	ID3D11RasterizerState *state;
@@ -455,8 +487,9 @@ static void test_viewport(struct test11 *t, struct test11_target *target, struct
 static void test_blend(struct test11 *t, struct test11_target *target, struct test11_color_pipe *pipe)
 {
 	const float half_red[4] = {1, 0, 0, 0.5f}, factor[4] = {0.25f, 0.5f, 0.75f, 1};
-	D3D11_BLEND_DESC desc = {.RenderTarget[0] = {TRUE, D3D11_BLEND_SRC_ALPHA, D3D11_BLEND_INV_SRC_ALPHA, D3D11_BLEND_OP_ADD,
-						     D3D11_BLEND_ONE, D3D11_BLEND_ZERO, D3D11_BLEND_OP_ADD, 0xf}};
+	D3D11_BLEND_DESC desc = {.RenderTarget[0] = {TRUE, D3D11_BLEND_SRC_ALPHA, D3D11_BLEND_INV_SRC_ALPHA,
+						     D3D11_BLEND_OP_ADD, D3D11_BLEND_ONE, D3D11_BLEND_ZERO,
+						     D3D11_BLEND_OP_ADD, 0xf}};
 	const float white[4] = {1, 1, 1, 1};
 	ID3D11BlendState *state;
 
@@ -514,9 +547,11 @@ static void test_two_targets(struct test11 *t, struct test11_target *target, str
 /* A slanted edge has intermediate values after the resolve, and only there. */
 static void test_multisample(struct test11 *t, struct test11_target *target, struct test11_color_pipe *pipe)
 {
-	const struct test11_vertex triangle[3] = {{-1, 1, 0, 1, 1, 1, 1}, {1, 0.9f, 0, 1, 1, 1, 1}, {-1, -1, 0, 1, 1, 1, 1}};
-	D3D11_TEXTURE2D_DESC desc = {SIZE, SIZE, 1, 1, DXGI_FORMAT_R8G8B8A8_UNORM, {4, 0}, D3D11_USAGE_DEFAULT,
-				     D3D11_BIND_RENDER_TARGET, 0, 0};
+	const struct test11_vertex triangle[3] = {
+		{-1, 1, 0, 1, 1, 1, 1}, {1, 0.9f, 0, 1, 1, 1, 1}, {-1, -1, 0, 1, 1, 1, 1}};
+	D3D11_TEXTURE2D_DESC desc = {
+		SIZE, SIZE, 1, 1, DXGI_FORMAT_R8G8B8A8_UNORM, {4, 0}, D3D11_USAGE_DEFAULT, D3D11_BIND_RENDER_TARGET,
+		0,    0};
 	D3D11_VIEWPORT viewport = {0, 0, SIZE, SIZE, 0, 1};
 	const float black[4] = {0, 0, 0, 1};
 	UINT levels = 0, stride = sizeof(triangle[0]), offset = 0;
@@ -531,7 +566,8 @@ static void test_multisample(struct test11 *t, struct test11_target *target, str
 		tap_skip("the GPU has no four samples per pixel", "multisampled edges");
 		return;
 	}
-	if (!tap_eq(ID3D11Device_CreateTexture2D(t->device, &desc, NULL, &texture), S_OK, "a multisampled target is created"))
+	if (!tap_eq(ID3D11Device_CreateTexture2D(t->device, &desc, NULL, &texture), S_OK,
+		    "a multisampled target is created"))
 		return;
 	ID3D11Device_CreateRenderTargetView(t->device, (ID3D11Resource *)texture, NULL, &view);
 	depth = test11_depth(t, SIZE, SIZE, DXGI_FORMAT_D24_UNORM_S8_UINT, 4);
@@ -546,15 +582,16 @@ static void test_multisample(struct test11 *t, struct test11_target *target, str
 	ID3D11DeviceContext_VSSetShader(t->context, pipe->vs, NULL, 0);
 	ID3D11DeviceContext_PSSetShader(t->context, pipe->ps, NULL, 0);
 	ID3D11DeviceContext_Draw(t->context, 3, 0);
-	ID3D11DeviceContext_ResolveSubresource(t->context, (ID3D11Resource *)target->texture, 0, (ID3D11Resource *)texture, 0,
-					       DXGI_FORMAT_R8G8B8A8_UNORM);
+	ID3D11DeviceContext_ResolveSubresource(t->context, (ID3D11Resource *)target->texture, 0,
+					       (ID3D11Resource *)texture, 0, DXGI_FORMAT_R8G8B8A8_UNORM);
 	if (test11_read(t, target, NULL, 0)) {
 		for (unsigned i = 0; i < SIZE * SIZE; i++) {
 			full += target->pixels[i * 4] == 255;
 			between += target->pixels[i * 4] > 0 && target->pixels[i * 4] < 255;
 		}
 		tap_ok(full > SIZE * SIZE / 4, "multisampled: inside the triangle pixels are covered (%u)", full);
-		tap_ok(between > SIZE / 4 && between < 4 * SIZE, "multisampled: along its edges they are partly (%u)", between);
+		tap_ok(between > SIZE / 4 && between < 4 * SIZE, "multisampled: along its edges they are partly (%u)",
+		       between);
 	}
 	ID3D11DeviceContext_ClearState(t->context);
 	ID3D11Buffer_Release(buffer);
@@ -594,14 +631,24 @@ static void test_srgb(struct test11 *t)
 
 static void test_mips(struct test11 *t)
 {
-	const uint32_t texels[16] = {RED, RED, RED, RED, RED, RED, RED, RED, BLUE, BLUE, BLUE, BLUE, BLUE, BLUE, BLUE, BLUE};
-	D3D11_TEXTURE2D_DESC desc = {4, 4, 0, 1, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_DEFAULT,
-				     D3D11_BIND_SHADER_RESOURCE | D3D11_BIND_RENDER_TARGET, 0, D3D11_RESOURCE_MISC_GENERATE_MIPS};
+	const uint32_t texels[16] = {RED,  RED,  RED,  RED,  RED,  RED,  RED,  RED,
+				     BLUE, BLUE, BLUE, BLUE, BLUE, BLUE, BLUE, BLUE};
+	D3D11_TEXTURE2D_DESC desc = {4,
+				     4,
+				     0,
+				     1,
+				     DXGI_FORMAT_R8G8B8A8_UNORM,
+				     {1, 0},
+				     D3D11_USAGE_DEFAULT,
+				     D3D11_BIND_SHADER_RESOURCE | D3D11_BIND_RENDER_TARGET,
+				     0,
+				     D3D11_RESOURCE_MISC_GENERATE_MIPS};
 	ID3D11ShaderResourceView *view;
 	struct test11_target pixel;
 	ID3D11Texture2D *texture;
 
-	if (!tap_eq(ID3D11Device_CreateTexture2D(t->device, &desc, NULL, &texture), S_OK, "a texture for generated levels"))
+	if (!tap_eq(ID3D11Device_CreateTexture2D(t->device, &desc, NULL, &texture), S_OK,
+		    "a texture for generated levels"))
 		return;
 	ID3D11Texture2D_GetDesc(texture, &desc);
 	tap_eq(desc.MipLevels, 3, "MipLevels 0 is the full chain");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ID3D11Device::CheckFeatureSupport: the whole table. On the host for every feature level and every combination of the four
- * Direct3D 9 switches, each in a child with a GPU of its own; in the guest for the GPU that is there.
+ * ID3D11Device::CheckFeatureSupport: the whole table. On the host for every feature level and every combination of the
+ * four Direct3D 9 switches, each in a child with a GPU of its own; in the guest for the GPU that is there.
  */
 #include "test11.h"
 
@@ -33,7 +33,8 @@ static void test_d3d9_options(struct test11 *t, unsigned switches)
 	       "%s: D3D9_OPTIONS1 is answered", level);
 	ID3D11Device_CheckFeatureSupport(t->device, D3D11_FEATURE_D3D9_OPTIONS, &npot, sizeof(npot));
 	ID3D11Device_CheckFeatureSupport(t->device, D3D11_FEATURE_D3D9_SHADOW_SUPPORT, &shadow, sizeof(shadow));
-	ID3D11Device_CheckFeatureSupport(t->device, D3D11_FEATURE_D3D9_SIMPLE_INSTANCING_SUPPORT, &instancing, sizeof(instancing));
+	ID3D11Device_CheckFeatureSupport(t->device, D3D11_FEATURE_D3D9_SIMPLE_INSTANCING_SUPPORT, &instancing,
+					 sizeof(instancing));
 	tap_eq(npot.FullNonPow2TextureSupport, all.FullNonPow2TextureSupported, "%s: D3D9_OPTIONS agrees", level);
 	tap_eq(shadow.SupportsDepthAsTextureWithLessEqualComparisonFilter,
 	       all.DepthAsTextureWithLessEqualComparisonFilterSupported, "%s: D3D9_SHADOW_SUPPORT agrees", level);
@@ -46,17 +47,21 @@ static void test_d3d9_options(struct test11 *t, unsigned switches)
 		       "%s: all four are TRUE or FALSE", level);
 		return;
 	}
-	tap_eq(all.FullNonPow2TextureSupported, ten || switches & NPOT ? TRUE : FALSE, "%s: FullNonPow2TextureSupported", level);
+	tap_eq(all.FullNonPow2TextureSupported, ten || switches & NPOT ? TRUE : FALSE,
+	       "%s: FullNonPow2TextureSupported", level);
 	tap_eq(all.DepthAsTextureWithLessEqualComparisonFilterSupported, ten || switches & SHADOW ? TRUE : FALSE,
 	       "%s: DepthAsTextureWithLessEqualComparisonFilterSupported", level);
-	tap_eq(all.SimpleInstancingSupported, ten || switches & INSTANCING ? TRUE : FALSE, "%s: SimpleInstancingSupported", level);
-	tap_eq(all.TextureCubeFaceRenderTargetWithNonCubeDepthStencilSupported, ten || switches & CUBE_DS ? TRUE : FALSE,
+	tap_eq(all.SimpleInstancingSupported, ten || switches & INSTANCING ? TRUE : FALSE,
+	       "%s: SimpleInstancingSupported", level);
+	tap_eq(all.TextureCubeFaceRenderTargetWithNonCubeDepthStencilSupported,
+	       ten || switches & CUBE_DS ? TRUE : FALSE,
 	       "%s: TextureCubeFaceRenderTargetWithNonCubeDepthStencilSupported", level);
 }
 
 /* ---- what follows from the answers ---- */
 
-static HRESULT create_2d(struct test11 *t, UINT width, UINT height, UINT levels, UINT layers, DXGI_FORMAT format, UINT bind, UINT misc)
+static HRESULT create_2d(struct test11 *t, UINT width, UINT height, UINT levels, UINT layers, DXGI_FORMAT format,
+			 UINT bind, UINT misc)
 {
 	D3D11_TEXTURE2D_DESC desc = {width, height, levels, layers, format, {1, 0}, D3D11_USAGE_DEFAULT, bind, 0, misc};
 
@@ -71,9 +76,10 @@ static void test_consequences(struct test11 *t, unsigned switches)
 
 	tap_eq(create_2d(t, 100, 60, 1, 1, DXGI_FORMAT_R8G8B8A8_UNORM, D3D11_BIND_SHADER_RESOURCE, 0), S_FALSE,
 	       "%s: 100x60 with one level is allowed", level);
-	tap_eq(create_2d(t, 100, 60, 2, 1, DXGI_FORMAT_R8G8B8A8_UNORM, D3D11_BIND_SHADER_RESOURCE, 0), npot ? S_FALSE : E_INVALIDARG,
-	       "%s: 100x60 with mip levels follows FullNonPow2TextureSupported", level);
-	tap_eq(create_2d(t, 100, 100, 1, 6, DXGI_FORMAT_R8G8B8A8_UNORM, D3D11_BIND_SHADER_RESOURCE, D3D11_RESOURCE_MISC_TEXTURECUBE),
+	tap_eq(create_2d(t, 100, 60, 2, 1, DXGI_FORMAT_R8G8B8A8_UNORM, D3D11_BIND_SHADER_RESOURCE, 0),
+	       npot ? S_FALSE : E_INVALIDARG, "%s: 100x60 with mip levels follows FullNonPow2TextureSupported", level);
+	tap_eq(create_2d(t, 100, 100, 1, 6, DXGI_FORMAT_R8G8B8A8_UNORM, D3D11_BIND_SHADER_RESOURCE,
+			 D3D11_RESOURCE_MISC_TEXTURECUBE),
 	       npot ? S_FALSE : E_INVALIDARG, "%s: a cube of 100x100 follows it, too", level);
 	tap_eq(create_2d(t, 64, 64, 1, 1, DXGI_FORMAT_R16_TYPELESS, both, 0), shadow ? S_FALSE : E_INVALIDARG,
 	       "%s: a depth texture follows DepthAsTexture...", level);
@@ -83,7 +89,11 @@ static void test_consequences(struct test11 *t, unsigned switches)
 
 /* ---- sizes, NULL, unknown features ---- */
 
-static const struct { D3D11_FEATURE feature; UINT size; const char *name; } features[] = {
+static const struct {
+	D3D11_FEATURE feature;
+	UINT size;
+	const char *name;
+} features[] = {
 	{D3D11_FEATURE_THREADING, 8, "THREADING"},
 	{D3D11_FEATURE_DOUBLES, 4, "DOUBLES"},
 	{D3D11_FEATURE_FORMAT_SUPPORT, 8, "FORMAT_SUPPORT"},
@@ -133,7 +143,8 @@ static void test_sizes(struct test11 *t)
 		memset(buffer, 0xa5, sizeof(buffer));
 		*(DXGI_FORMAT *)buffer = DXGI_FORMAT_R8G8B8A8_UNORM;
 		ID3D11Device_CheckFeatureSupport(t->device, features[i].feature, buffer, size);
-		tap_ok(untouched(buffer + size, sizeof(buffer) - size), "%s: nothing is written behind it", features[i].name);
+		tap_ok(untouched(buffer + size, sizeof(buffer) - size), "%s: nothing is written behind it",
+		       features[i].name);
 		tap_eq(ID3D11Device_CheckFeatureSupport(t->device, features[i].feature, NULL, size), E_INVALIDARG,
 		       "%s: NULL is E_INVALIDARG", features[i].name);
 	}
@@ -161,9 +172,11 @@ static void test_other_answers(struct test11 *t)
 	HRESULT hr;
 
 	ID3D11Device_CheckFeatureSupport(t->device, D3D11_FEATURE_THREADING, &threading, sizeof(threading));
-	tap_ok(is_bool(threading.DriverConcurrentCreates) && is_bool(threading.DriverCommandLists), "THREADING: booleans");
+	tap_ok(is_bool(threading.DriverConcurrentCreates) && is_bool(threading.DriverCommandLists),
+	       "THREADING: booleans");
 	hr = ID3D11Device_CreateDeferredContext(t->device, 0, &deferred);
-	tap_ok(hr == E_NOTIMPL && !deferred && !threading.DriverCommandLists, "no command lists, and deferred contexts say so");
+	tap_ok(hr == E_NOTIMPL && !deferred && !threading.DriverCommandLists,
+	       "no command lists, and deferred contexts say so");
 	ID3D11Device_CheckFeatureSupport(t->device, D3D11_FEATURE_DOUBLES, &doubles, sizeof(doubles));
 	tap_ok(is_bool(doubles.DoublePrecisionFloatShaderOps) &&
 		       (t->level >= D3D_FEATURE_LEVEL_11_0 || !doubles.DoublePrecisionFloatShaderOps),
@@ -172,7 +185,8 @@ static void test_other_answers(struct test11 *t)
 	ID3D11Device_CheckFeatureSupport(t->device, D3D11_FEATURE_D3D11_OPTIONS, &options, sizeof(options));
 	tap_eq(options.DiscardAPIsSeenByDriver, options.FlagsForUpdateAndCopySeenByDriver,
 	       "D3D11_OPTIONS: Discard and copy flags come together");
-	tap_ok(options.ClearView == options.CopyWithOverlap && options.ClearView == options.ConstantBufferPartialUpdate &&
+	tap_ok(options.ClearView == options.CopyWithOverlap &&
+		       options.ClearView == options.ConstantBufferPartialUpdate &&
 		       options.ClearView == options.ConstantBufferOffsetting &&
 		       options.ClearView == options.MapNoOverwriteOnDynamicConstantBuffer,
 	       "D3D11_OPTIONS: ClearView and its four companions come together");
@@ -192,7 +206,8 @@ static void test_formats(struct test11 *t)
 		D3D11_FEATURE_DATA_FORMAT_SUPPORT data = {(DXGI_FORMAT)format, 0xa5a5a5a5};
 		UINT support = 0x5a5a5a5a;
 		HRESULT hr = ID3D11Device_CheckFormatSupport(t->device, (DXGI_FORMAT)format, &support);
-		HRESULT feature = ID3D11Device_CheckFeatureSupport(t->device, D3D11_FEATURE_FORMAT_SUPPORT, &data, sizeof(data));
+		HRESULT feature =
+			ID3D11Device_CheckFeatureSupport(t->device, D3D11_FEATURE_FORMAT_SUPPORT, &data, sizeof(data));
 
 		disagree += hr != feature || support != data.OutFormatSupport;
 		wrong_code += hr != (support ? S_OK : E_FAIL);
@@ -200,7 +215,8 @@ static void test_formats(struct test11 *t)
 		gather += t->level < D3D_FEATURE_LEVEL_10_1 && support & D3D11_FORMAT_SUPPORT_SHADER_GATHER;
 		supported += support != 0;
 	}
-	tap_eq(disagree, 0, "%s: FORMAT_SUPPORT and CheckFormatSupport agree for 200 formats (%u supported)", level, supported);
+	tap_eq(disagree, 0, "%s: FORMAT_SUPPORT and CheckFormatSupport agree for 200 formats (%u supported)", level,
+	       supported);
 	tap_eq(wrong_code, 0, "%s: a format without support gives E_FAIL and zero, others S_OK", level);
 	tap_eq(comparison, 0, "%s: below level 10_0 no SAMPLE_COMPARISON or BUFFER", level);
 	tap_eq(gather, 0, "%s: below level 10_1 no GATHER", level);
@@ -216,12 +232,13 @@ static void expect_support(struct test11 *t, DXGI_FORMAT format, UINT bits, cons
 
 static void test_required_formats(struct test11 *t)
 {
-	const UINT texture = D3D11_FORMAT_SUPPORT_TEXTURE2D | D3D11_FORMAT_SUPPORT_TEXTURECUBE | D3D11_FORMAT_SUPPORT_SHADER_SAMPLE |
-			     D3D11_FORMAT_SUPPORT_MIP;
+	const UINT texture = D3D11_FORMAT_SUPPORT_TEXTURE2D | D3D11_FORMAT_SUPPORT_TEXTURECUBE |
+			     D3D11_FORMAT_SUPPORT_SHADER_SAMPLE | D3D11_FORMAT_SUPPORT_MIP;
 	const UINT target = D3D11_FORMAT_SUPPORT_RENDER_TARGET | D3D11_FORMAT_SUPPORT_BLENDABLE;
 	UINT support = 0;
 
-	expect_support(t, DXGI_FORMAT_R8G8B8A8_UNORM, texture | target | D3D11_FORMAT_SUPPORT_DISPLAY, "R8G8B8A8_UNORM");
+	expect_support(t, DXGI_FORMAT_R8G8B8A8_UNORM, texture | target | D3D11_FORMAT_SUPPORT_DISPLAY,
+		       "R8G8B8A8_UNORM");
 	expect_support(t, DXGI_FORMAT_BC1_UNORM, texture, "BC1_UNORM");
 	expect_support(t, DXGI_FORMAT_R16_UINT, D3D11_FORMAT_SUPPORT_IA_INDEX_BUFFER, "R16_UINT");
 	expect_support(t, DXGI_FORMAT_R32G32B32_FLOAT, D3D11_FORMAT_SUPPORT_IA_VERTEX_BUFFER, "R32G32B32_FLOAT");
@@ -232,16 +249,20 @@ static void test_required_formats(struct test11 *t)
 		return;
 	}
 	expect_support(t, DXGI_FORMAT_D32_FLOAT, D3D11_FORMAT_SUPPORT_DEPTH_STENCIL, "D32_FLOAT");
-	expect_support(t, DXGI_FORMAT_R32G32B32A32_FLOAT, D3D11_FORMAT_SUPPORT_SHADER_LOAD | D3D11_FORMAT_SUPPORT_RENDER_TARGET,
-		       "R32G32B32A32_FLOAT");
-	expect_support(t, DXGI_FORMAT_R24_UNORM_X8_TYPELESS, D3D11_FORMAT_SUPPORT_SHADER_SAMPLE_COMPARISON, "R24_UNORM_X8_TYPELESS");
-	expect_support(t, DXGI_FORMAT_R32_UINT, D3D11_FORMAT_SUPPORT_RENDER_TARGET | D3D11_FORMAT_SUPPORT_SHADER_LOAD, "R32_UINT");
+	expect_support(t, DXGI_FORMAT_R32G32B32A32_FLOAT,
+		       D3D11_FORMAT_SUPPORT_SHADER_LOAD | D3D11_FORMAT_SUPPORT_RENDER_TARGET, "R32G32B32A32_FLOAT");
+	expect_support(t, DXGI_FORMAT_R24_UNORM_X8_TYPELESS, D3D11_FORMAT_SUPPORT_SHADER_SAMPLE_COMPARISON,
+		       "R24_UNORM_X8_TYPELESS");
+	expect_support(t, DXGI_FORMAT_R32_UINT, D3D11_FORMAT_SUPPORT_RENDER_TARGET | D3D11_FORMAT_SUPPORT_SHADER_LOAD,
+		       "R32_UINT");
 }
 
 /* What a format says it supports can be created, and the rest cannot. */
 static void test_formats_work(struct test11 *t)
 {
-	static const struct { UINT support, bind; } uses[] = {
+	static const struct {
+		UINT support, bind;
+	} uses[] = {
 		{D3D11_FORMAT_SUPPORT_RENDER_TARGET, D3D11_BIND_RENDER_TARGET},
 		{D3D11_FORMAT_SUPPORT_DEPTH_STENCIL, D3D11_BIND_DEPTH_STENCIL},
 		{D3D11_FORMAT_SUPPORT_SHADER_SAMPLE | D3D11_FORMAT_SUPPORT_SHADER_LOAD, D3D11_BIND_SHADER_RESOURCE},
@@ -253,18 +274,20 @@ static void test_formats_work(struct test11 *t)
 
 		/* Typeless formats and views of planes are storage of their families: another table. */
 		ID3D11Device_CheckFormatSupport(t->device, (DXGI_FORMAT)format, &support);
-		if (!(support & (uses[0].support | uses[1].support | uses[2].support)) || format == DXGI_FORMAT_R24_UNORM_X8_TYPELESS ||
-		    format == DXGI_FORMAT_X24_TYPELESS_G8_UINT || format == DXGI_FORMAT_R32_FLOAT_X8X24_TYPELESS ||
-		    format == DXGI_FORMAT_X32_TYPELESS_G8X24_UINT)
+		if (!(support & (uses[0].support | uses[1].support | uses[2].support)) ||
+		    format == DXGI_FORMAT_R24_UNORM_X8_TYPELESS || format == DXGI_FORMAT_X24_TYPELESS_G8_UINT ||
+		    format == DXGI_FORMAT_R32_FLOAT_X8X24_TYPELESS || format == DXGI_FORMAT_X32_TYPELESS_G8X24_UINT)
 			continue;
 		for (unsigned i = 0; i < COUNT(uses); i++) {
-			D3D11_TEXTURE2D_DESC desc = {64, 64, 1, 1, (DXGI_FORMAT)format, {1, 0}, D3D11_USAGE_DEFAULT, uses[i].bind, 0, 0};
+			D3D11_TEXTURE2D_DESC desc = {
+				64, 64, 1, 1, (DXGI_FORMAT)format, {1, 0}, D3D11_USAGE_DEFAULT, uses[i].bind, 0, 0};
 			ID3D11Texture2D *texture = NULL;
 			HRESULT hr = ID3D11Device_CreateTexture2D(t->device, &desc, NULL, &texture);
 
 			checked++;
 			if (hr != (support & uses[i].support ? S_OK : E_INVALIDARG)) {
-				tap_diag("format %u, bind %#x: %#x, support %#x", format, uses[i].bind, (unsigned)hr, support);
+				tap_diag("format %u, bind %#x: %#x, support %#x", format, uses[i].bind, (unsigned)hr,
+					 support);
 				wrong++;
 			}
 			if (texture)
@@ -311,12 +334,14 @@ static void test_highest(D3D_FEATURE_LEVEL highest)
 {
 	for (unsigned i = 0; i < COUNT(test11_levels); i++) {
 		D3D_FEATURE_LEVEL level = test11_levels[i], got = (D3D_FEATURE_LEVEL)7;
-		HRESULT hr = D3D11CreateDevice(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, &level, 1, D3D11_SDK_VERSION, NULL, &got, NULL);
+		HRESULT hr = D3D11CreateDevice(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, &level, 1, D3D11_SDK_VERSION,
+					       NULL, &got, NULL);
 
 		if (level <= highest)
 			tap_ok(hr == S_FALSE && got == level, "level %s is there", test11_level_name(level));
 		else
-			tap_ok(hr == DXGI_ERROR_UNSUPPORTED && !got, "level %s is DXGI_ERROR_UNSUPPORTED", test11_level_name(level));
+			tap_ok(hr == DXGI_ERROR_UNSUPPORTED && !got, "level %s is DXGI_ERROR_UNSUPPORTED",
+			       test11_level_name(level));
 	}
 }
 
@@ -327,10 +352,11 @@ static void run_children(D3D_FEATURE_LEVEL level)
 
 	for (unsigned switches = 0; switches < 16; switches++) {
 		snprintf(caps, sizeof(caps), "feature-level=%s,npot=%s,shadow=%s,instancing=%s,cube-ds=%s", name,
-			 switches & NPOT ? "on" : "off", switches & SHADOW ? "on" : "off", switches & INSTANCING ? "on" : "off",
-			 switches & CUBE_DS ? "on" : "off");
-		snprintf(label, sizeof(label), "GPU %s %c%c%c%c", name, switches & NPOT ? 'n' : '-', switches & SHADOW ? 's' : '-',
-			 switches & INSTANCING ? 'i' : '-', switches & CUBE_DS ? 'c' : '-');
+			 switches & NPOT ? "on" : "off", switches & SHADOW ? "on" : "off",
+			 switches & INSTANCING ? "on" : "off", switches & CUBE_DS ? "on" : "off");
+		snprintf(label, sizeof(label), "GPU %s %c%c%c%c", name, switches & NPOT ? 'n' : '-',
+			 switches & SHADOW ? 's' : '-', switches & INSTANCING ? 'i' : '-',
+			 switches & CUBE_DS ? 'c' : '-');
 		snprintf(part, sizeof(part), "switches:%x:%u", level, switches);
 		test11_run_child(caps, part, label);
 	}

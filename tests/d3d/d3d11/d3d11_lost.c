@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A lost context: its worker process is killed in the middle of a frame. Only on the host, where workers are children of this
- * process; in the guest tests/device does it from outside.
+ * A lost context: its worker process is killed in the middle of a frame. Only on the host, where workers are children
+ * of this process; in the guest tests/device does it from outside.
  */
 #include "test11.h"
 
@@ -15,7 +15,10 @@
 #define SIZE 32u
 #define MAX_CHILDREN 64u
 
-struct children { unsigned count; pid_t pids[MAX_CHILDREN]; };
+struct children {
+	unsigned count;
+	pid_t pids[MAX_CHILDREN];
+};
 
 /* Parent and name of a process. false: gone. */
 static bool process_info(const char *pid, pid_t *parent, char name[64])
@@ -28,8 +31,8 @@ static bool process_info(const char *pid, pid_t *parent, char name[64])
 	file = fopen(path, "r");
 	if (!file)
 		return false;
-	found = fgets(line, sizeof(line), file) && (close = strrchr(line, ')')) && sscanf(close + 1, " %*c %d", parent) == 1 &&
-		sscanf(line, "%*d (%63[^)]", name) == 1;
+	found = fgets(line, sizeof(line), file) && (close = strrchr(line, ')')) &&
+		sscanf(close + 1, " %*c %d", parent) == 1 && sscanf(line, "%*d (%63[^)]", name) == 1;
 	fclose(file);
 	return found;
 }
@@ -91,7 +94,9 @@ static unsigned kill_one(struct test11 devices[2])
 
 static void test_lost_calls(struct test11 *t, struct test11_target *target)
 {
-	D3D11_TEXTURE2D_DESC desc = {16, 16, 1, 1, DXGI_FORMAT_D24_UNORM_S8_UINT, {1, 0}, D3D11_USAGE_DEFAULT, D3D11_BIND_DEPTH_STENCIL, 0, 0};
+	D3D11_TEXTURE2D_DESC desc = {
+		16, 16, 1, 1, DXGI_FORMAT_D24_UNORM_S8_UINT, {1, 0}, D3D11_USAGE_DEFAULT, D3D11_BIND_DEPTH_STENCIL,
+		0,  0};
 	D3D11_MAPPED_SUBRESOURCE mapped = {(void *)1, 1, 1};
 	ID3D11Texture2D *texture = (void *)1;
 	HRESULT hr;
@@ -102,7 +107,8 @@ static void test_lost_calls(struct test11 *t, struct test11_target *target)
 	hr = ID3D11DeviceContext_Map(t->context, (ID3D11Resource *)target->staging, 0, D3D11_MAP_READ, 0, &mapped);
 	tap_eq(hr, DXGI_ERROR_DEVICE_REMOVED, "Map says so");
 	tap_ok(!mapped.pData, "and maps nothing");
-	tap_eq(ID3D11Device_CreateTexture2D(t->device, &desc, NULL, &texture), DXGI_ERROR_DEVICE_REMOVED, "CreateTexture2D says so");
+	tap_eq(ID3D11Device_CreateTexture2D(t->device, &desc, NULL, &texture), DXGI_ERROR_DEVICE_REMOVED,
+	       "CreateTexture2D says so");
 	tap_ok(!texture, "and creates nothing");
 	ID3D11DeviceContext_Draw(t->context, 3, 0);
 	ID3D11DeviceContext_ClearState(t->context);

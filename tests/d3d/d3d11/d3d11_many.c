@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several devices side by side: in one thread, in threads, in processes. Each has its own context and disturbs no other. */
+/* Several devices side by side: in one thread, in threads, in processes. Each has its own context and disturbs no
+ * other. */
 #include "test11.h"
 
 #include <pthread.h>
@@ -19,7 +20,8 @@ static uint32_t color_of(unsigned number)
 static unsigned draw_frames(struct test11 *t, unsigned number, unsigned frames)
 {
 	uint32_t color = color_of(number);
-	const float rgba[4] = {(float)(color & 255) / 255, (float)(color >> 8 & 255) / 255, (float)(color >> 16 & 255) / 255, 1};
+	const float rgba[4] = {(float)(color & 255) / 255, (float)(color >> 8 & 255) / 255,
+			       (float)(color >> 16 & 255) / 255, 1};
 	struct test11_color_pipe pipe;
 	struct test11_target target;
 	unsigned wrong = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the Direct3D 9 options promise is what is drawn: shadows by comparison, cube faces with a 2D depth-stencil, instances. At
- * the GPU's own level, and at level 9_x on GPUs with and without the options.
+ * What the Direct3D 9 options promise is what is drawn: shadows by comparison, cube faces with a 2D depth-stencil,
+ * instances. At the GPU's own level, and at level 9_x on GPUs with and without the options.
  */
 #include "test11.h"
 
@@ -32,16 +32,21 @@ static D3D11_FEATURE_DATA_D3D9_OPTIONS1 options_of(struct test11 *t)
 
 static ID3D11SamplerState *comparison_sampler(struct test11 *t, HRESULT *hr)
 {
-	D3D11_SAMPLER_DESC desc = {.Filter = D3D11_FILTER_COMPARISON_MIN_MAG_MIP_POINT, .AddressU = D3D11_TEXTURE_ADDRESS_CLAMP,
-				   .AddressV = D3D11_TEXTURE_ADDRESS_CLAMP, .AddressW = D3D11_TEXTURE_ADDRESS_CLAMP,
-				   .ComparisonFunc = D3D11_COMPARISON_LESS_EQUAL, .MaxLOD = FLT_MAX};
+	D3D11_SAMPLER_DESC desc = {.Filter = D3D11_FILTER_COMPARISON_MIN_MAG_MIP_POINT,
+				   .AddressU = D3D11_TEXTURE_ADDRESS_CLAMP,
+				   .AddressV = D3D11_TEXTURE_ADDRESS_CLAMP,
+				   .AddressW = D3D11_TEXTURE_ADDRESS_CLAMP,
+				   .ComparisonFunc = D3D11_COMPARISON_LESS_EQUAL,
+				   .MaxLOD = FLT_MAX};
 	ID3D11SamplerState *sampler = NULL;
 
 	*hr = ID3D11Device_CreateSamplerState(t->device, &desc, &sampler);
 	return sampler;
 }
 
-struct textured_vertex { float x, y, z, u, v, w; };
+struct textured_vertex {
+	float x, y, z, u, v, w;
+};
 
 static void draw_comparison(struct test11 *t, float reference)
 {
@@ -50,7 +55,10 @@ static void draw_comparison(struct test11 *t, float reference)
 		{"TEXCOORD", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 12, D3D11_INPUT_PER_VERTEX_DATA, 0},
 	};
 	const struct textured_vertex vertices[4] = {
-		{-1, 1, 0, 0, 0, reference}, {1, 1, 0, 1, 0, reference}, {-1, -1, 0, 0, 1, reference}, {1, -1, 0, 1, 1, reference},
+		{-1, 1, 0, 0, 0, reference},
+		{1, 1, 0, 1, 0, reference},
+		{-1, -1, 0, 0, 1, reference},
+		{1, -1, 0, 1, 1, reference},
 	};
 	ID3D11Buffer *buffer = test11_buffer(t, D3D11_BIND_VERTEX_BUFFER, vertices, sizeof(vertices));
 	ID3D11VertexShader *vs = TEST11_VS(t, texture_vs);
@@ -71,12 +79,22 @@ static void draw_comparison(struct test11 *t, float reference)
 	ID3D11InputLayout_Release(layout);
 }
 
-static void test_shadow_format(struct test11 *t, DXGI_FORMAT typeless, DXGI_FORMAT depth, DXGI_FORMAT read, const char *name)
+static void test_shadow_format(struct test11 *t, DXGI_FORMAT typeless, DXGI_FORMAT depth, DXGI_FORMAT read,
+			       const char *name)
 {
-	D3D11_TEXTURE2D_DESC desc = {SIZE, SIZE, 1, 1, typeless, {1, 0}, D3D11_USAGE_DEFAULT,
-				     D3D11_BIND_DEPTH_STENCIL | D3D11_BIND_SHADER_RESOURCE, 0, 0};
+	D3D11_TEXTURE2D_DESC desc = {SIZE,
+				     SIZE,
+				     1,
+				     1,
+				     typeless,
+				     {1, 0},
+				     D3D11_USAGE_DEFAULT,
+				     D3D11_BIND_DEPTH_STENCIL | D3D11_BIND_SHADER_RESOURCE,
+				     0,
+				     0};
 	D3D11_DEPTH_STENCIL_VIEW_DESC dsv = {.Format = depth, .ViewDimension = D3D11_DSV_DIMENSION_TEXTURE2D};
-	D3D11_SHADER_RESOURCE_VIEW_DESC srv = {.Format = read, .ViewDimension = D3D11_SRV_DIMENSION_TEXTURE2D, .Texture2D = {0, 1}};
+	D3D11_SHADER_RESOURCE_VIEW_DESC srv = {
+		.Format = read, .ViewDimension = D3D11_SRV_DIMENSION_TEXTURE2D, .Texture2D = {0, 1}};
 	struct test11_color_pipe pipe;
 	struct test11_target target;
 	ID3D11ShaderResourceView *view;
@@ -86,7 +104,8 @@ static void test_shadow_format(struct test11 *t, DXGI_FORMAT typeless, DXGI_FORM
 	char text[96];
 	HRESULT hr;
 
-	if (!tap_eq(ID3D11Device_CreateTexture2D(t->device, &desc, NULL, &texture), S_OK, "%s: a depth texture is created", name))
+	if (!tap_eq(ID3D11Device_CreateTexture2D(t->device, &desc, NULL, &texture), S_OK,
+		    "%s: a depth texture is created", name))
 		return;
 	ID3D11Device_CreateDepthStencilView(t->device, (ID3D11Resource *)texture, &dsv, &dsview);
 	ID3D11Device_CreateShaderResourceView(t->device, (ID3D11Resource *)texture, &srv, &view);
@@ -127,18 +146,29 @@ static void test_shadow(struct test11 *t)
 		return;
 	}
 	test_shadow_format(t, DXGI_FORMAT_R16_TYPELESS, DXGI_FORMAT_D16_UNORM, DXGI_FORMAT_R16_UNORM, "shadow D16");
-	test_shadow_format(t, DXGI_FORMAT_R24G8_TYPELESS, DXGI_FORMAT_D24_UNORM_S8_UINT, DXGI_FORMAT_R24_UNORM_X8_TYPELESS, "shadow D24S8");
+	test_shadow_format(t, DXGI_FORMAT_R24G8_TYPELESS, DXGI_FORMAT_D24_UNORM_S8_UINT,
+			   DXGI_FORMAT_R24_UNORM_X8_TYPELESS, "shadow D24S8");
 	if (t->level >= D3D_FEATURE_LEVEL_10_0)
-		test_shadow_format(t, DXGI_FORMAT_R32_TYPELESS, DXGI_FORMAT_D32_FLOAT, DXGI_FORMAT_R32_FLOAT, "shadow D32F");
+		test_shadow_format(t, DXGI_FORMAT_R32_TYPELESS, DXGI_FORMAT_D32_FLOAT, DXGI_FORMAT_R32_FLOAT,
+				   "shadow D32F");
 }
 
 /* ---- a cube face as target, with a 2D depth-stencil ---- */
 
 static void test_cube_face(struct test11 *t)
 {
-	D3D11_TEXTURE2D_DESC desc = {SIZE, SIZE, 1, 6, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_DEFAULT,
-				     D3D11_BIND_RENDER_TARGET | D3D11_BIND_SHADER_RESOURCE, 0, D3D11_RESOURCE_MISC_TEXTURECUBE};
-	D3D11_RENDER_TARGET_VIEW_DESC face = {.Format = DXGI_FORMAT_R8G8B8A8_UNORM, .ViewDimension = D3D11_RTV_DIMENSION_TEXTURE2DARRAY,
+	D3D11_TEXTURE2D_DESC desc = {SIZE,
+				     SIZE,
+				     1,
+				     6,
+				     DXGI_FORMAT_R8G8B8A8_UNORM,
+				     {1, 0},
+				     D3D11_USAGE_DEFAULT,
+				     D3D11_BIND_RENDER_TARGET | D3D11_BIND_SHADER_RESOURCE,
+				     0,
+				     D3D11_RESOURCE_MISC_TEXTURECUBE};
+	D3D11_RENDER_TARGET_VIEW_DESC face = {.Format = DXGI_FORMAT_R8G8B8A8_UNORM,
+					      .ViewDimension = D3D11_RTV_DIMENSION_TEXTURE2DARRAY,
 					      .Texture2DArray = {0, 3, 1}};
 	bool works = options_of(t).TextureCubeFaceRenderTargetWithNonCubeDepthStencilSupported;
 	ID3D11DepthStencilView *depth = test11_depth(t, SIZE, SIZE, DXGI_FORMAT_D24_UNORM_S8_UINT, 1);
@@ -150,7 +180,8 @@ static void test_cube_face(struct test11 *t)
 	ID3D11Texture2D *cube;
 
 	ID3D11Device_CreateTexture2D(t->device, &desc, NULL, &cube);
-	tap_eq(ID3D11Device_CreateRenderTargetView(t->device, (ID3D11Resource *)cube, &face, &view), S_OK, "a view of a cube face");
+	tap_eq(ID3D11Device_CreateRenderTargetView(t->device, (ID3D11Resource *)cube, &face, &view), S_OK,
+	       "a view of a cube face");
 	test11_target_create(t, SIZE, SIZE, DXGI_FORMAT_R8G8B8A8_UNORM, &target);
 	test11_color_pipe(t, &pipe);
 	ID3D11DeviceContext_OMSetRenderTargets(t->context, 1, &view, depth);
@@ -161,8 +192,8 @@ static void test_cube_face(struct test11 *t)
 	test11_draw_rect(t, &pipe, -1, 1, 1, -1, 0.5f, green);
 	if (test11_read(t, &target, cube, 3)) {
 		test11_check(&target, 4, 4, works ? RED : BLACK, 0,
-			     works ? "a cube face with a 2D depth-stencil: what is nearer stays" :
-				     "without the option the pairing draws nothing");
+			     works ? "a cube face with a 2D depth-stencil: what is nearer stays"
+				   : "without the option the pairing draws nothing");
 		test11_check(&target, SIZE - 4, 4, works ? GREEN : BLACK, 0,
 			     works ? "a cube face with a 2D depth-stencil: the rest is drawn" : "nothing at all");
 	}
@@ -188,7 +219,8 @@ static void test_instancing(struct test11 *t)
 		{"COLOR", 0, DXGI_FORMAT_R32G32B32A32_FLOAT, 1, 8, D3D11_INPUT_PER_INSTANCE_DATA, 1},
 	};
 	bool works = options_of(t).SimpleInstancingSupported;
-	const float square[4][3] = {{-1, 1, 0}, {0, 1, 0}, {-1, -1, 0}, {0, -1, 0}}, instances[2][6] = {{0, 0, 1, 0, 0, 1}, {1, 0, 0, 1, 0, 1}};
+	const float square[4][3] = {{-1, 1, 0}, {0, 1, 0}, {-1, -1, 0}, {0, -1, 0}},
+		    instances[2][6] = {{0, 0, 1, 0, 0, 1}, {1, 0, 0, 1, 0, 1}};
 	const uint16_t indices[6] = {0, 1, 2, 2, 1, 3};
 	ID3D11InputLayout *layout = NULL;
 	struct test11_color_pipe pipe;
@@ -196,7 +228,8 @@ static void test_instancing(struct test11 *t)
 	ID3D11Buffer *buffers[2], *index;
 	UINT strides[2] = {12, 24}, offsets[2] = {0};
 	ID3D11VertexShader *vs;
-	HRESULT hr = ID3D11Device_CreateInputLayout(t->device, elements, COUNT(elements), instanced_vs, sizeof(instanced_vs), &layout);
+	HRESULT hr = ID3D11Device_CreateInputLayout(t->device, elements, COUNT(elements), instanced_vs,
+						    sizeof(instanced_vs), &layout);
 
 	tap_eq(hr, works ? S_OK : E_INVALIDARG, "per-instance data follows SimpleInstancingSupported");
 	if (FAILED(hr))
@@ -250,8 +283,10 @@ int main(int argc, char **argv)
 	test_all(D3D_FEATURE_LEVEL_9_1);
 	test_all(D3D_FEATURE_LEVEL_9_3);
 	if (test11_can_choose_gpu()) {
-		test11_run_child("feature-level=9_1,npot=off,shadow=off,instancing=off,cube-ds=off", "child", "GPU 9_1 without options");
-		test11_run_child("feature-level=9_1,npot=on,shadow=on,instancing=on,cube-ds=on", "child", "GPU 9_1 with options");
+		test11_run_child("feature-level=9_1,npot=off,shadow=off,instancing=off,cube-ds=off", "child",
+				 "GPU 9_1 without options");
+		test11_run_child("feature-level=9_1,npot=on,shadow=on,instancing=on,cube-ds=on", "child",
+				 "GPU 9_1 with options");
 		test11_run_child("feature-level=9_3,shadow=off,cube-ds=on", "child", "GPU 9_3 without shadow");
 		test11_run_child("feature-level=9_3,shadow=on,cube-ds=off", "child", "GPU 9_3 without cube-ds");
 	}

@@ -61,21 +61,32 @@ static const struct {
 	{"depth cube", DXGI_FORMAT_D32_FLOAT, 6, DS, D3D11_RESOURCE_MISC_TEXTURECUBE, S_OK},
 	{"unknown format", DXGI_FORMAT_UNKNOWN, 1, SR, 0, E_INVALIDARG},
 	{"format 200", (DXGI_FORMAT)200, 1, SR, 0, E_INVALIDARG},
-	{"generated levels of depth", DXGI_FORMAT_R24G8_TYPELESS, 1, DS, D3D11_RESOURCE_MISC_GENERATE_MIPS, E_INVALIDARG},
-	{"generated levels without target", DXGI_FORMAT_R8G8B8A8_UNORM, 1, SR, D3D11_RESOURCE_MISC_GENERATE_MIPS, E_INVALIDARG},
+	{"generated levels of depth", DXGI_FORMAT_R24G8_TYPELESS, 1, DS, D3D11_RESOURCE_MISC_GENERATE_MIPS,
+	 E_INVALIDARG},
+	{"generated levels without target", DXGI_FORMAT_R8G8B8A8_UNORM, 1, SR, D3D11_RESOURCE_MISC_GENERATE_MIPS,
+	 E_INVALIDARG},
 };
 
 static void test_depth_textures(struct test11 *t)
 {
 	for (unsigned i = 0; i < COUNT(depth_textures); i++) {
-		D3D11_TEXTURE2D_DESC desc = {32, 32, 1, depth_textures[i].layers, depth_textures[i].format, {1, 0},
-					     D3D11_USAGE_DEFAULT, depth_textures[i].bind, 0, depth_textures[i].misc};
+		D3D11_TEXTURE2D_DESC desc = {32,
+					     32,
+					     1,
+					     depth_textures[i].layers,
+					     depth_textures[i].format,
+					     {1, 0},
+					     D3D11_USAGE_DEFAULT,
+					     depth_textures[i].bind,
+					     0,
+					     depth_textures[i].misc};
 		ID3D11Texture2D *texture = (void *)1;
 		HRESULT hr = ID3D11Device_CreateTexture2D(t->device, &desc, NULL, &texture);
 
 		tap_eq(hr, depth_textures[i].result, "CreateTexture2D: %s", depth_textures[i].name);
 		if (FAILED(hr) && texture)
-			tap_ok(false, "CreateTexture2D: %s: the result is NULL after a failure", depth_textures[i].name);
+			tap_ok(false, "CreateTexture2D: %s: the result is NULL after a failure",
+			       depth_textures[i].name);
 		if (SUCCEEDED(hr))
 			ID3D11Texture2D_Release(texture);
 	}
@@ -88,14 +99,16 @@ static HRESULT create_2d(struct test11 *t, D3D11_TEXTURE2D_DESC desc, const D3D1
 
 static void test_depth_rules(struct test11 *t)
 {
-	const D3D11_TEXTURE2D_DESC ds = {32, 32, 1, 1, DXGI_FORMAT_D24_UNORM_S8_UINT, {1, 0}, D3D11_USAGE_DEFAULT, DS, 0, 0};
+	const D3D11_TEXTURE2D_DESC ds = {32, 32, 1, 1, DXGI_FORMAT_D24_UNORM_S8_UINT, {1, 0}, D3D11_USAGE_DEFAULT,
+					 DS, 0,  0};
 	D3D11_TEXTURE2D_DESC desc = ds;
 	const uint32_t texels[32 * 32] = {0};
 	D3D11_SUBRESOURCE_DATA data = {texels, 32 * 4, 0}, nothing = {NULL, 32 * 4, 0};
 	UINT levels = 0;
 
 	tap_eq(create_2d(t, ds, NULL), S_FALSE, "a NULL result with valid parameters is S_FALSE");
-	tap_eq(ID3D11Device_CreateTexture2D(t->device, NULL, NULL, NULL), E_INVALIDARG, "a NULL description is E_INVALIDARG");
+	tap_eq(ID3D11Device_CreateTexture2D(t->device, NULL, NULL, NULL), E_INVALIDARG,
+	       "a NULL description is E_INVALIDARG");
 	desc.CPUAccessFlags = D3D11_CPU_ACCESS_WRITE;
 	tap_eq(create_2d(t, desc, NULL), E_INVALIDARG, "depth-stencil with CPU access");
 	desc = ds;
@@ -112,7 +125,8 @@ static void test_depth_rules(struct test11 *t)
 	tap_eq(create_2d(t, desc, NULL), E_INVALIDARG, "0 samples");
 	ID3D11Device_CheckMultisampleQualityLevels(t->device, ds.Format, 4, &levels);
 	desc.SampleDesc = (DXGI_SAMPLE_DESC){4, 0};
-	tap_eq(create_2d(t, desc, NULL), levels ? S_FALSE : E_INVALIDARG, "4 samples, as CheckMultisampleQualityLevels says");
+	tap_eq(create_2d(t, desc, NULL), levels ? S_FALSE : E_INVALIDARG,
+	       "4 samples, as CheckMultisampleQualityLevels says");
 	desc.SampleDesc.Quality = levels;
 	tap_eq(create_2d(t, desc, NULL), E_INVALIDARG, "quality = the number of levels");
 	desc = ds;
@@ -138,8 +152,8 @@ static void test_depth_rules(struct test11 *t)
 
 static void test_usages(struct test11 *t)
 {
-	D3D11_TEXTURE2D_DESC desc = {32, 32, 1, 1, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_STAGING, 0,
-				     D3D11_CPU_ACCESS_READ, 0};
+	D3D11_TEXTURE2D_DESC desc = {
+		32, 32, 1, 1, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_STAGING, 0, D3D11_CPU_ACCESS_READ, 0};
 
 	tap_eq(create_2d(t, desc, NULL), S_FALSE, "staging texture for reading");
 	desc.BindFlags = SR;
@@ -162,54 +176,69 @@ static void test_usages(struct test11 *t)
 
 static void test_buffers(struct test11 *t)
 {
-	static const struct { const char *name; D3D11_BUFFER_DESC desc; HRESULT result; } cases[] = {
+	static const struct {
+		const char *name;
+		D3D11_BUFFER_DESC desc;
+		HRESULT result;
+	} cases[] = {
 		{"vertex buffer", {64, D3D11_USAGE_DEFAULT, D3D11_BIND_VERTEX_BUFFER, 0, 0, 0}, S_FALSE},
 		{"vertex and index buffer",
-		 {64, D3D11_USAGE_DEFAULT, D3D11_BIND_VERTEX_BUFFER | D3D11_BIND_INDEX_BUFFER, 0, 0, 0}, S_FALSE},
+		 {64, D3D11_USAGE_DEFAULT, D3D11_BIND_VERTEX_BUFFER | D3D11_BIND_INDEX_BUFFER, 0, 0, 0},
+		 S_FALSE},
 		{"no bytes", {0, D3D11_USAGE_DEFAULT, D3D11_BIND_VERTEX_BUFFER, 0, 0, 0}, E_INVALIDARG},
 		{"constant buffer", {64, D3D11_USAGE_DEFAULT, D3D11_BIND_CONSTANT_BUFFER, 0, 0, 0}, S_FALSE},
-		{"constant buffer of 20 bytes", {20, D3D11_USAGE_DEFAULT, D3D11_BIND_CONSTANT_BUFFER, 0, 0, 0}, E_INVALIDARG},
+		{"constant buffer of 20 bytes",
+		 {20, D3D11_USAGE_DEFAULT, D3D11_BIND_CONSTANT_BUFFER, 0, 0, 0},
+		 E_INVALIDARG},
 		{"constant and vertex buffer",
-		 {64, D3D11_USAGE_DEFAULT, D3D11_BIND_CONSTANT_BUFFER | D3D11_BIND_VERTEX_BUFFER, 0, 0, 0}, E_INVALIDARG},
+		 {64, D3D11_USAGE_DEFAULT, D3D11_BIND_CONSTANT_BUFFER | D3D11_BIND_VERTEX_BUFFER, 0, 0, 0},
+		 E_INVALIDARG},
 		{"dynamic vertex buffer",
-		 {64, D3D11_USAGE_DYNAMIC, D3D11_BIND_VERTEX_BUFFER, D3D11_CPU_ACCESS_WRITE, 0, 0}, S_FALSE},
+		 {64, D3D11_USAGE_DYNAMIC, D3D11_BIND_VERTEX_BUFFER, D3D11_CPU_ACCESS_WRITE, 0, 0},
+		 S_FALSE},
 		{"default buffer with CPU access",
-		 {64, D3D11_USAGE_DEFAULT, D3D11_BIND_VERTEX_BUFFER, D3D11_CPU_ACCESS_WRITE, 0, 0}, E_INVALIDARG},
+		 {64, D3D11_USAGE_DEFAULT, D3D11_BIND_VERTEX_BUFFER, D3D11_CPU_ACCESS_WRITE, 0, 0},
+		 E_INVALIDARG},
 		{"staging buffer", {64, D3D11_USAGE_STAGING, 0, D3D11_CPU_ACCESS_READ, 0, 0}, S_FALSE},
 		{"depth-stencil buffer", {64, D3D11_USAGE_DEFAULT, D3D11_BIND_DEPTH_STENCIL, 0, 0, 0}, E_INVALIDARG},
-		{"cube buffer", {64, D3D11_USAGE_DEFAULT, D3D11_BIND_VERTEX_BUFFER, 0, D3D11_RESOURCE_MISC_TEXTURECUBE, 0},
+		{"cube buffer",
+		 {64, D3D11_USAGE_DEFAULT, D3D11_BIND_VERTEX_BUFFER, 0, D3D11_RESOURCE_MISC_TEXTURECUBE, 0},
 		 E_INVALIDARG},
 	};
 
 	for (unsigned i = 0; i < COUNT(cases); i++)
-		tap_eq(ID3D11Device_CreateBuffer(t->device, &cases[i].desc, NULL, NULL), cases[i].result, "CreateBuffer: %s",
-		       cases[i].name);
+		tap_eq(ID3D11Device_CreateBuffer(t->device, &cases[i].desc, NULL, NULL), cases[i].result,
+		       "CreateBuffer: %s", cases[i].name);
 	tap_eq(ID3D11Device_CreateBuffer(t->device, NULL, NULL, NULL), E_INVALIDARG, "CreateBuffer: no description");
 }
 
 static void test_1d_3d(struct test11 *t)
 {
 	D3D11_TEXTURE1D_DESC one = {64, 0, 3, DXGI_FORMAT_R8G8B8A8_UNORM, D3D11_USAGE_DEFAULT, SR, 0, 0}, got1;
-	D3D11_TEXTURE3D_DESC three = {16, 8, 4, 0, DXGI_FORMAT_R8G8B8A8_UNORM, D3D11_USAGE_DEFAULT, SR | RT, 0, 0}, got3;
+	D3D11_TEXTURE3D_DESC three = {16, 8, 4, 0, DXGI_FORMAT_R8G8B8A8_UNORM, D3D11_USAGE_DEFAULT, SR | RT, 0, 0},
+			     got3;
 	D3D11_RESOURCE_DIMENSION dimension;
 	ID3D11Texture1D *texture1 = NULL;
 	ID3D11Texture3D *texture3 = NULL;
 
-	if (tap_eq(ID3D11Device_CreateTexture1D(t->device, &one, NULL, &texture1), S_OK, "Texture1D array with a full chain")) {
+	if (tap_eq(ID3D11Device_CreateTexture1D(t->device, &one, NULL, &texture1), S_OK,
+		   "Texture1D array with a full chain")) {
 		ID3D11Texture1D_GetDesc(texture1, &got1);
 		tap_eq(got1.MipLevels, 7, "64 texels have 7 levels");
 		ID3D11Texture1D_GetType(texture1, &dimension);
 		tap_eq(dimension, D3D11_RESOURCE_DIMENSION_TEXTURE1D, "its type is TEXTURE1D");
 		ID3D11Texture1D_Release(texture1);
 	}
-	if (tap_eq(ID3D11Device_CreateTexture3D(t->device, &three, NULL, &texture3), S_OK, "Texture3D with a full chain")) {
+	if (tap_eq(ID3D11Device_CreateTexture3D(t->device, &three, NULL, &texture3), S_OK,
+		   "Texture3D with a full chain")) {
 		ID3D11Texture3D_GetDesc(texture3, &got3);
 		tap_eq(got3.MipLevels, 5, "16x8x4 has 5 levels");
 		ID3D11Texture3D_Release(texture3);
 	}
 	three.BindFlags = DS;
 	three.Format = DXGI_FORMAT_D32_FLOAT;
-	tap_eq(ID3D11Device_CreateTexture3D(t->device, &three, NULL, &texture3), E_INVALIDARG, "a volume is no depth-stencil");
+	tap_eq(ID3D11Device_CreateTexture3D(t->device, &three, NULL, &texture3), E_INVALIDARG,
+	       "a volume is no depth-stencil");
 	three = (D3D11_TEXTURE3D_DESC){16, 8, 0, 1, DXGI_FORMAT_R8G8B8A8_UNORM, D3D11_USAGE_DEFAULT, SR, 0, 0};
 	tap_eq(ID3D11Device_CreateTexture3D(t->device, &three, NULL, NULL), E_INVALIDARG, "a volume of depth 0");
 }
@@ -253,8 +282,10 @@ static void test_depth_views(struct test11 *t)
 	tap_eq(view_of(t, typeless, NULL), E_INVALIDARG, "DSV: NULL description of a typeless texture");
 	tap_eq(view_of(t, shader, NULL), E_INVALIDARG, "DSV: of a texture without D3D11_BIND_DEPTH_STENCIL");
 	tap_eq(view_of(t, NULL, NULL), E_INVALIDARG, "DSV: of no resource");
-	tap_eq(ID3D11Device_CreateDepthStencilView(t->device, plain, NULL, NULL), S_FALSE, "DSV: a NULL result is S_FALSE");
-	if (tap_eq(ID3D11Device_CreateDepthStencilView(t->device, plain, &desc, &view), S_OK, "DSV: level 1, slices from 1 on")) {
+	tap_eq(ID3D11Device_CreateDepthStencilView(t->device, plain, NULL, NULL), S_FALSE,
+	       "DSV: a NULL result is S_FALSE");
+	if (tap_eq(ID3D11Device_CreateDepthStencilView(t->device, plain, &desc, &view), S_OK,
+		   "DSV: level 1, slices from 1 on")) {
 		D3D11_DEPTH_STENCIL_VIEW_DESC got;
 
 		ID3D11DepthStencilView_GetDesc(view, &got);
@@ -303,11 +334,13 @@ static void test_depth_views(struct test11 *t)
 
 static void test_shader_views(struct test11 *t)
 {
-	D3D11_TEXTURE2D_DESC desc = {32, 32, 3, 4, DXGI_FORMAT_R8G8B8A8_TYPELESS, {1, 0}, D3D11_USAGE_DEFAULT, SR | RT, 0, 0};
+	D3D11_TEXTURE2D_DESC desc = {32,      32, 3, 4, DXGI_FORMAT_R8G8B8A8_TYPELESS, {1, 0}, D3D11_USAGE_DEFAULT,
+				     SR | RT, 0,  0};
 	D3D11_SHADER_RESOURCE_VIEW_DESC srv = {.Format = DXGI_FORMAT_R8G8B8A8_UNORM_SRGB,
 					       .ViewDimension = D3D11_SRV_DIMENSION_TEXTURE2DARRAY,
 					       .Texture2DArray = {1, ~0u, 2, ~0u}};
-	D3D11_RENDER_TARGET_VIEW_DESC rtv = {.Format = DXGI_FORMAT_R8G8B8A8_UINT, .ViewDimension = D3D11_RTV_DIMENSION_TEXTURE2DARRAY,
+	D3D11_RENDER_TARGET_VIEW_DESC rtv = {.Format = DXGI_FORMAT_R8G8B8A8_UINT,
+					     .ViewDimension = D3D11_RTV_DIMENSION_TEXTURE2DARRAY,
 					     .Texture2DArray = {2, 3, 1}};
 	ID3D11ShaderResourceView *view;
 	ID3D11RenderTargetView *target;
@@ -317,28 +350,38 @@ static void test_shader_views(struct test11 *t)
 	if (!tap_eq(ID3D11Device_CreateTexture2D(t->device, &desc, NULL, &texture), S_OK, "a typeless array"))
 		return;
 	resource = (ID3D11Resource *)texture;
-	if (tap_eq(ID3D11Device_CreateShaderResourceView(t->device, resource, &srv, &view), S_OK, "SRV: sRGB of levels 1.., slices 2..")) {
+	if (tap_eq(ID3D11Device_CreateShaderResourceView(t->device, resource, &srv, &view), S_OK,
+		   "SRV: sRGB of levels 1.., slices 2..")) {
 		D3D11_SHADER_RESOURCE_VIEW_DESC got;
 
 		ID3D11ShaderResourceView_GetDesc(view, &got);
-		tap_ok(got.Texture2DArray.MipLevels == 2 && got.Texture2DArray.ArraySize == 2, "SRV: ~0 counts are the rest");
+		tap_ok(got.Texture2DArray.MipLevels == 2 && got.Texture2DArray.ArraySize == 2,
+		       "SRV: ~0 counts are the rest");
 		ID3D11ShaderResourceView_Release(view);
 	}
-	tap_eq(ID3D11Device_CreateShaderResourceView(t->device, resource, NULL, &view), E_INVALIDARG, "SRV: NULL of a typeless texture");
+	tap_eq(ID3D11Device_CreateShaderResourceView(t->device, resource, NULL, &view), E_INVALIDARG,
+	       "SRV: NULL of a typeless texture");
 	srv.Format = DXGI_FORMAT_R32_FLOAT;
-	tap_eq(ID3D11Device_CreateShaderResourceView(t->device, resource, &srv, &view), E_INVALIDARG, "SRV: another family");
+	tap_eq(ID3D11Device_CreateShaderResourceView(t->device, resource, &srv, &view), E_INVALIDARG,
+	       "SRV: another family");
 	srv.Format = DXGI_FORMAT_R8G8B8A8_UNORM;
 	srv.Texture2DArray.MostDetailedMip = 3;
-	tap_eq(ID3D11Device_CreateShaderResourceView(t->device, resource, &srv, &view), E_INVALIDARG, "SRV: level behind the last");
+	tap_eq(ID3D11Device_CreateShaderResourceView(t->device, resource, &srv, &view), E_INVALIDARG,
+	       "SRV: level behind the last");
 	srv.ViewDimension = D3D11_SRV_DIMENSION_TEXTURECUBE;
 	srv.TextureCube = (D3D11_TEXCUBE_SRV){0, 1};
-	tap_eq(ID3D11Device_CreateShaderResourceView(t->device, resource, &srv, &view), E_INVALIDARG, "SRV: cube of no cube");
-	if (tap_eq(ID3D11Device_CreateRenderTargetView(t->device, resource, &rtv, &target), S_OK, "RTV: R8G8B8A8_UINT of a slice"))
+	tap_eq(ID3D11Device_CreateShaderResourceView(t->device, resource, &srv, &view), E_INVALIDARG,
+	       "SRV: cube of no cube");
+	if (tap_eq(ID3D11Device_CreateRenderTargetView(t->device, resource, &rtv, &target), S_OK,
+		   "RTV: R8G8B8A8_UINT of a slice"))
 		ID3D11RenderTargetView_Release(target);
 	rtv.Texture2DArray.FirstArraySlice = 4;
-	tap_eq(ID3D11Device_CreateRenderTargetView(t->device, resource, &rtv, &target), E_INVALIDARG, "RTV: slice behind the last");
-	tap_eq(ID3D11Device_CreateRenderTargetView(t->device, resource, NULL, NULL), E_INVALIDARG, "RTV: NULL of a typeless texture");
-	tap_eq(ID3D11Device_CreateUnorderedAccessView(t->device, resource, NULL, NULL), E_INVALIDARG, "UAV: of a texture without the binding");
+	tap_eq(ID3D11Device_CreateRenderTargetView(t->device, resource, &rtv, &target), E_INVALIDARG,
+	       "RTV: slice behind the last");
+	tap_eq(ID3D11Device_CreateRenderTargetView(t->device, resource, NULL, NULL), E_INVALIDARG,
+	       "RTV: NULL of a typeless texture");
+	tap_eq(ID3D11Device_CreateUnorderedAccessView(t->device, resource, NULL, NULL), E_INVALIDARG,
+	       "UAV: of a texture without the binding");
 	ID3D11Texture2D_Release(texture);
 }
 
@@ -346,23 +389,29 @@ static void test_samples(struct test11 *t)
 {
 	UINT levels = 7;
 
-	tap_eq(ID3D11Device_CheckMultisampleQualityLevels(t->device, DXGI_FORMAT_R8G8B8A8_UNORM, 1, &levels), S_OK, "one sample");
+	tap_eq(ID3D11Device_CheckMultisampleQualityLevels(t->device, DXGI_FORMAT_R8G8B8A8_UNORM, 1, &levels), S_OK,
+	       "one sample");
 	tap_eq(levels, 1, "has one quality level");
-	tap_eq(ID3D11Device_CheckMultisampleQualityLevels(t->device, DXGI_FORMAT_R8G8B8A8_UNORM, 0, &levels), E_FAIL, "0 samples are E_FAIL");
+	tap_eq(ID3D11Device_CheckMultisampleQualityLevels(t->device, DXGI_FORMAT_R8G8B8A8_UNORM, 0, &levels), E_FAIL,
+	       "0 samples are E_FAIL");
 	tap_eq(levels, 0, "with no levels");
 	levels = 7;
-	tap_eq(ID3D11Device_CheckMultisampleQualityLevels(t->device, DXGI_FORMAT_R8G8B8A8_UNORM, 33, &levels), S_OK, "33 samples are no error");
+	tap_eq(ID3D11Device_CheckMultisampleQualityLevels(t->device, DXGI_FORMAT_R8G8B8A8_UNORM, 33, &levels), S_OK,
+	       "33 samples are no error");
 	tap_eq(levels, 0, "but have no levels");
 	ID3D11Device_CheckMultisampleQualityLevels(t->device, DXGI_FORMAT_R8G8B8A8_UNORM, 15, &levels);
 	tap_eq(levels, 0, "nor have 15");
-	tap_eq(ID3D11Device_CheckMultisampleQualityLevels(t->device, DXGI_FORMAT_R8G8B8A8_UNORM, 4, NULL), E_INVALIDARG, "NULL is E_INVALIDARG");
-	tap_eq(ID3D11Device_CheckMultisampleQualityLevels(t->device, (DXGI_FORMAT)200, 4, &levels), E_INVALIDARG, "an unknown format is E_INVALIDARG");
+	tap_eq(ID3D11Device_CheckMultisampleQualityLevels(t->device, DXGI_FORMAT_R8G8B8A8_UNORM, 4, NULL), E_INVALIDARG,
+	       "NULL is E_INVALIDARG");
+	tap_eq(ID3D11Device_CheckMultisampleQualityLevels(t->device, (DXGI_FORMAT)200, 4, &levels), E_INVALIDARG,
+	       "an unknown format is E_INVALIDARG");
 }
 
 /* Below level 10 the rules are others. */
 static void test_level_9(struct test11 *t)
 {
-	D3D11_TEXTURE2D_DESC desc = {32, 32, 1, 1, DXGI_FORMAT_D24_UNORM_S8_UINT, {1, 0}, D3D11_USAGE_DEFAULT, DS, 0, 0};
+	D3D11_TEXTURE2D_DESC desc = {32, 32, 1, 1, DXGI_FORMAT_D24_UNORM_S8_UINT, {1, 0}, D3D11_USAGE_DEFAULT,
+				     DS, 0,  0};
 	D3D11_TEXTURE1D_DESC one = {64, 1, 1, DXGI_FORMAT_R8G8B8A8_UNORM, D3D11_USAGE_DEFAULT, SR, 0, 0};
 
 	tap_eq(create_2d(t, desc, NULL), S_FALSE, "9_x: D24_UNORM_S8_UINT");
@@ -376,7 +425,8 @@ static void test_level_9(struct test11 *t)
 	desc.MipLevels = 1;
 	desc.ArraySize = 2;
 	tap_eq(create_2d(t, desc, NULL), E_INVALIDARG, "9_x: no arrays");
-	desc = (D3D11_TEXTURE2D_DESC){4097, 32, 1, 1, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_DEFAULT, SR, 0, 0};
+	desc = (D3D11_TEXTURE2D_DESC){4097, 32, 1, 1, DXGI_FORMAT_R8G8B8A8_UNORM, {1, 0}, D3D11_USAGE_DEFAULT,
+				      SR,   0,  0};
 	tap_eq(create_2d(t, desc, NULL), E_INVALIDARG, "9_x: no textures above 4096");
 	tap_eq(ID3D11Device_CreateTexture1D(t->device, &one, NULL, NULL), E_INVALIDARG, "9_x: no Texture1D");
 }

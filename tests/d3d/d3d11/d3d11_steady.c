@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A steady frame costs one submit, and nothing is allocated, created or compiled again. By the driver's own counters. */
+/*
+ * A steady frame costs one submit, and nothing is allocated, created or compiled again. By the driver's own counters.
+ */
 #include "test11.h"
 
 #include <float.h>
@@ -37,7 +39,8 @@ static void write_constants(struct test11 *t, ID3D11Buffer *buffer, float x, flo
 {
 	D3D11_MAPPED_SUBRESOURCE mapped;
 
-	if (FAILED(ID3D11DeviceContext_Map(t->context, (ID3D11Resource *)buffer, 0, D3D11_MAP_WRITE_DISCARD, 0, &mapped)))
+	if (FAILED(ID3D11DeviceContext_Map(t->context, (ID3D11Resource *)buffer, 0, D3D11_MAP_WRITE_DISCARD, 0,
+					   &mapped)))
 		return;
 	((float *)mapped.pData)[0] = x;
 	((float *)mapped.pData)[1] = y;
@@ -48,12 +51,14 @@ static void write_constants(struct test11 *t, ID3D11Buffer *buffer, float x, flo
 
 static void create_scene(struct test11 *t, struct scene *s)
 {
-	static const D3D11_INPUT_ELEMENT_DESC element = {"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA, 0};
+	static const D3D11_INPUT_ELEMENT_DESC element = {
+		"POSITION", 0, DXGI_FORMAT_R32G32B32_FLOAT, 0, 0, D3D11_INPUT_PER_VERTEX_DATA, 0};
 	static const float square[4][3] = {{-1, 1, 0.5f}, {1, 1, 0.5f}, {-1, -1, 0.5f}, {1, -1, 0.5f}};
-	D3D11_DEPTH_STENCIL_DESC depth = {.DepthEnable = TRUE, .DepthWriteMask = D3D11_DEPTH_WRITE_MASK_ALL,
+	D3D11_DEPTH_STENCIL_DESC depth = {.DepthEnable = TRUE,
+					  .DepthWriteMask = D3D11_DEPTH_WRITE_MASK_ALL,
 					  .DepthFunc = D3D11_COMPARISON_LESS_EQUAL};
-	D3D11_BLEND_DESC blend = {.RenderTarget[0] = {TRUE, D3D11_BLEND_SRC_ALPHA, D3D11_BLEND_ONE, D3D11_BLEND_OP_ADD, D3D11_BLEND_ONE,
-						      D3D11_BLEND_ONE, D3D11_BLEND_OP_ADD, 0xf}};
+	D3D11_BLEND_DESC blend = {.RenderTarget[0] = {TRUE, D3D11_BLEND_SRC_ALPHA, D3D11_BLEND_ONE, D3D11_BLEND_OP_ADD,
+						      D3D11_BLEND_ONE, D3D11_BLEND_ONE, D3D11_BLEND_OP_ADD, 0xf}};
 	ID3D11Texture2D *buffer;
 
 	IDXGISwapChain_GetBuffer(s->chain, 0, &IID_ID3D11Texture2D, (void **)&buffer);
@@ -122,13 +127,16 @@ static void draw_frame(struct test11 *t, struct scene *s, unsigned frame)
 
 int main(void)
 {
-	DXGI_SWAP_CHAIN_DESC desc = {.BufferDesc = {SIZE, SIZE, {60, 1}, DXGI_FORMAT_B8G8R8A8_UNORM, 0, 0}, .SampleDesc = {1, 0},
-				     .BufferUsage = DXGI_USAGE_RENDER_TARGET_OUTPUT, .BufferCount = 1, .Windowed = TRUE};
+	DXGI_SWAP_CHAIN_DESC desc = {.BufferDesc = {SIZE, SIZE, {60, 1}, DXGI_FORMAT_B8G8R8A8_UNORM, 0, 0},
+				     .SampleDesc = {1, 0},
+				     .BufferUsage = DXGI_USAGE_RENDER_TARGET_OUTPUT,
+				     .BufferCount = 1,
+				     .Windowed = TRUE};
 	struct d3dgpu_statistics before, after;
 	struct scene scene = {0};
 	struct test11 t = {0};
-	HRESULT hr = D3D11CreateDeviceAndSwapChain(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, NULL, 0, D3D11_SDK_VERSION, &desc,
-						   &scene.chain, &t.device, &t.level, &t.context);
+	HRESULT hr = D3D11CreateDeviceAndSwapChain(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, NULL, 0, D3D11_SDK_VERSION,
+						   &desc, &scene.chain, &t.device, &t.level, &t.context);
 
 	if (FAILED(hr))
 		tap_bail("D3D11CreateDeviceAndSwapChain: %#x", (unsigned)hr);

@@ -46,7 +46,8 @@ static void test_creation(struct test11 *t)
 	IDXGISwapChain *chain = (void *)1;
 
 	desc.BufferCount = 0;
-	tap_eq(IDXGIFactory_CreateSwapChain(factory, (IUnknown *)t->device, &desc, &chain), DXGI_ERROR_INVALID_CALL, "no buffers");
+	tap_eq(IDXGIFactory_CreateSwapChain(factory, (IUnknown *)t->device, &desc, &chain), DXGI_ERROR_INVALID_CALL,
+	       "no buffers");
 	tap_ok(!chain, "the result is NULL");
 	desc = chain_desc();
 	desc.SwapEffect = DXGI_SWAP_EFFECT_FLIP_SEQUENTIAL;
@@ -55,9 +56,11 @@ static void test_creation(struct test11 *t)
 	       "a flip-model chain of one buffer");
 	desc = chain_desc();
 	desc.BufferDesc.Format = DXGI_FORMAT_BC1_UNORM;
-	tap_eq(IDXGIFactory_CreateSwapChain(factory, (IUnknown *)t->device, &desc, &chain), E_INVALIDARG, "a format that is no target");
+	tap_eq(IDXGIFactory_CreateSwapChain(factory, (IUnknown *)t->device, &desc, &chain), E_INVALIDARG,
+	       "a format that is no target");
 	tap_eq(IDXGIFactory_CreateSwapChain(factory, NULL, &desc, &chain), DXGI_ERROR_INVALID_CALL, "no device");
-	tap_eq(IDXGIFactory_CreateSwapChain(factory, (IUnknown *)t->device, NULL, &chain), DXGI_ERROR_INVALID_CALL, "no description");
+	tap_eq(IDXGIFactory_CreateSwapChain(factory, (IUnknown *)t->device, NULL, &chain), DXGI_ERROR_INVALID_CALL,
+	       "no description");
 	IDXGIFactory_Release(factory);
 }
 
@@ -73,11 +76,13 @@ static void test_buffers(struct test11 *t, IDXGISwapChain *chain)
 	tap_ok(got.BufferDesc.Width == WIDTH && got.BufferCount == 2 && got.Windowed, "the description is read back");
 	tap_eq(IDXGISwapChain_GetBuffer(chain, 0, &IID_ID3D11Texture2D, (void **)&buffer), S_OK, "buffer 0");
 	ID3D11Texture2D_GetDesc(buffer, &desc);
-	tap_ok(desc.Width == WIDTH && desc.Height == HEIGHT && desc.BindFlags & D3D11_BIND_RENDER_TARGET, "is a target of the chain's size");
+	tap_ok(desc.Width == WIDTH && desc.Height == HEIGHT && desc.BindFlags & D3D11_BIND_RENDER_TARGET,
+	       "is a target of the chain's size");
 	IDXGISwapChain_GetBuffer(chain, 0, &IID_ID3D11Texture2D, (void **)&again);
 	tap_ok(again == buffer, "and always the same");
 	tap_eq(ID3D11Texture2D_Release(again), 1, "its references are the program's");
-	tap_eq(ID3D11Texture2D_QueryInterface(buffer, &IID_IDXGISurface, (void **)&surface), S_OK, "it is an IDXGISurface");
+	tap_eq(ID3D11Texture2D_QueryInterface(buffer, &IID_IDXGISurface, (void **)&surface), S_OK,
+	       "it is an IDXGISurface");
 	IDXGISurface_Release(surface);
 	tap_eq(IDXGISwapChain_GetBuffer(chain, 1, &IID_ID3D11Texture2D, (void **)&again), DXGI_ERROR_INVALID_CALL,
 	       "of a blit-model chain there is no other");
@@ -88,10 +93,12 @@ static void test_buffers(struct test11 *t, IDXGISwapChain *chain)
 	tap_eq(IDXGISwapChain_ResizeBuffers(chain, 2, 20, 10, DXGI_FORMAT_UNKNOWN, 0), DXGI_ERROR_INVALID_CALL,
 	       "also while a view holds one");
 	ID3D11RenderTargetView_Release(view);
-	tap_eq(IDXGISwapChain_ResizeBuffers(chain, 2, 20, 10, DXGI_FORMAT_B8G8R8A8_UNORM, 0), S_OK, "and works afterwards");
+	tap_eq(IDXGISwapChain_ResizeBuffers(chain, 2, 20, 10, DXGI_FORMAT_B8G8R8A8_UNORM, 0), S_OK,
+	       "and works afterwards");
 	IDXGISwapChain_GetBuffer(chain, 0, &IID_ID3D11Texture2D, (void **)&buffer);
 	ID3D11Texture2D_GetDesc(buffer, &desc);
-	tap_ok(desc.Width == 20 && desc.Height == 10 && desc.Format == DXGI_FORMAT_B8G8R8A8_UNORM, "the new buffer is as asked for");
+	tap_ok(desc.Width == 20 && desc.Height == 10 && desc.Format == DXGI_FORMAT_B8G8R8A8_UNORM,
+	       "the new buffer is as asked for");
 	ID3D11Texture2D_Release(buffer);
 }
 
@@ -165,7 +172,8 @@ static int window_present(void *user, void *window, const struct d3dgpu_wsi_imag
 	w->pitch = image->pitch;
 	if (image->pixels) {
 		memcpy(&w->corner, image->pixels, 4);
-		memcpy(&w->middle, (const char *)image->pixels + image->height / 2 * image->pitch + image->width / 2 * 4, 4);
+		memcpy(&w->middle,
+		       (const char *)image->pixels + image->height / 2 * image->pitch + image->width / 2 * 4, 4);
 	}
 	return 0;
 }
@@ -184,10 +192,19 @@ static void test_window_system(void)
 {
 	struct window window = {0};
 	struct d3dgpu_wsi wsi = {
-		.size = sizeof(wsi), .source = D3DGPU_WSI_PIXELS, .user = &window, .client_size = window_size,
-		.visible = window_visible, .focused = window_focused, .mode_count = window_mode_count, .get_mode = window_get_mode,
-		.current_mode = window_current_mode, .set_mode = window_set_mode, .present = window_present,
-		.wait_vblank = window_vblank, .release = window_release,
+		.size = sizeof(wsi),
+		.source = D3DGPU_WSI_PIXELS,
+		.user = &window,
+		.client_size = window_size,
+		.visible = window_visible,
+		.focused = window_focused,
+		.mode_count = window_mode_count,
+		.get_mode = window_get_mode,
+		.current_mode = window_current_mode,
+		.set_mode = window_set_mode,
+		.present = window_present,
+		.wait_vblank = window_vblank,
+		.release = window_release,
 	};
 	DXGI_SWAP_CHAIN_DESC desc = chain_desc();
 	const float orange[4] = {1, 0.5f, 0, 1}, blue[4] = {0, 0, 1, 1};
@@ -201,8 +218,8 @@ static void test_window_system(void)
 
 	tap_eq(d3dgpu_wsi_register(&wsi), 0, "a window system is registered");
 	desc.BufferDesc.Width = desc.BufferDesc.Height = 0;
-	hr = D3D11CreateDeviceAndSwapChain(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, NULL, 0, D3D11_SDK_VERSION, &desc, &chain, &t.device,
-					   &t.level, &t.context);
+	hr = D3D11CreateDeviceAndSwapChain(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, NULL, 0, D3D11_SDK_VERSION, &desc,
+					   &chain, &t.device, &t.level, &t.context);
 	if (!tap_eq(hr, S_OK, "D3D11CreateDeviceAndSwapChain"))
 		return;
 	IDXGISwapChain_GetBuffer(chain, 0, &IID_ID3D11Texture2D, (void **)&buffer);
@@ -215,7 +232,8 @@ static void test_window_system(void)
 	test11_draw_rect(&t, &pipe, -0.5f, 0.5f, 0.5f, -0.5f, 0, blue);
 	tap_eq(IDXGISwapChain_Present(chain, 0, 0), S_OK, "a picture is presented to it");
 	tap_eq(window.presents, 1, "the window gets it");
-	tap_ok(window.width == WIDTH && window.height == HEIGHT, "in the client area's size: width and height 0 take it");
+	tap_ok(window.width == WIDTH && window.height == HEIGHT,
+	       "in the client area's size: width and height 0 take it");
 	tap_ok((window.corner & 0xffffff) == 0xff8000 || (window.corner & 0xffffff) == 0xff7f00,
 	       "the corner is orange, blue first in memory (%#x)", window.corner);
 	tap_eq(window.middle & 0xffffff, 0x0000ff, "the middle is blue");

@@ -12,7 +12,7 @@
 #include "hlsl/color_vs.h"
 
 const D3D_FEATURE_LEVEL test11_levels[7] = {
-	D3D_FEATURE_LEVEL_9_1,	D3D_FEATURE_LEVEL_9_2,	D3D_FEATURE_LEVEL_9_3,	D3D_FEATURE_LEVEL_10_0,
+	D3D_FEATURE_LEVEL_9_1,  D3D_FEATURE_LEVEL_9_2,  D3D_FEATURE_LEVEL_9_3,  D3D_FEATURE_LEVEL_10_0,
 	D3D_FEATURE_LEVEL_10_1, D3D_FEATURE_LEVEL_11_0, D3D_FEATURE_LEVEL_11_1,
 };
 
@@ -33,8 +33,8 @@ bool test11_open(struct test11 *t, D3D_FEATURE_LEVEL level)
 	HRESULT hr;
 
 	memset(t, 0, sizeof(*t));
-	hr = D3D11CreateDevice(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, level ? &level : NULL, level ? 1 : 0, D3D11_SDK_VERSION,
-			       &t->device, &t->level, &t->context);
+	hr = D3D11CreateDevice(NULL, D3D_DRIVER_TYPE_HARDWARE, NULL, 0, level ? &level : NULL, level ? 1 : 0,
+			       D3D11_SDK_VERSION, &t->device, &t->level, &t->context);
 	if (FAILED(hr) && hr != DXGI_ERROR_UNSUPPORTED)
 		tap_diag("D3D11CreateDevice: %#x", (unsigned)hr);
 	return SUCCEEDED(hr);
@@ -57,7 +57,8 @@ void test11_close(struct test11 *t)
 
 bool test11_target_create(struct test11 *t, UINT width, UINT height, DXGI_FORMAT format, struct test11_target *out)
 {
-	D3D11_TEXTURE2D_DESC desc = {width, height, 1, 1, format, {1, 0}, D3D11_USAGE_DEFAULT, D3D11_BIND_RENDER_TARGET, 0, 0};
+	D3D11_TEXTURE2D_DESC desc = {width, height, 1, 1, format, {1, 0}, D3D11_USAGE_DEFAULT, D3D11_BIND_RENDER_TARGET,
+				     0,     0};
 	HRESULT hr;
 
 	*out = (struct test11_target){.width = width, .height = height, .pixels = calloc(width * height, 4)};
@@ -93,14 +94,16 @@ bool test11_read(struct test11 *t, struct test11_target *target, ID3D11Texture2D
 	HRESULT hr;
 
 	ID3D11DeviceContext_CopySubresourceRegion(t->context, staging, 0, 0, 0, 0,
-						  (ID3D11Resource *)(source ? source : target->texture), subresource, NULL);
+						  (ID3D11Resource *)(source ? source : target->texture), subresource,
+						  NULL);
 	hr = ID3D11DeviceContext_Map(t->context, staging, 0, D3D11_MAP_READ, 0, &mapped);
 	if (FAILED(hr)) {
 		tap_diag("Map for reading: %#x", (unsigned)hr);
 		return false;
 	}
 	for (UINT y = 0; y < target->height; y++)
-		memcpy(target->pixels + y * target->width * 4, (char *)mapped.pData + y * mapped.RowPitch, target->width * 4);
+		memcpy(target->pixels + y * target->width * 4, (char *)mapped.pData + y * mapped.RowPitch,
+		       target->width * 4);
 	ID3D11DeviceContext_Unmap(t->context, staging, 0);
 	return true;
 }
@@ -113,7 +116,8 @@ uint32_t test11_pixel(const struct test11_target *target, UINT x, UINT y)
 	return pixel;
 }
 
-bool test11_check(const struct test11_target *target, UINT x, UINT y, uint32_t want, unsigned tolerance, const char *name)
+bool test11_check(const struct test11_target *target, UINT x, UINT y, uint32_t want, unsigned tolerance,
+		  const char *name)
 {
 	uint32_t got = test11_pixel(target, x, y);
 
@@ -157,7 +161,8 @@ ID3D11Buffer *test11_buffer(struct test11 *t, UINT bind, const void *data, UINT 
 
 ID3D11DepthStencilView *test11_depth(struct test11 *t, UINT width, UINT height, DXGI_FORMAT format, UINT samples)
 {
-	D3D11_TEXTURE2D_DESC desc = {width, height, 1, 1, format, {samples, 0}, D3D11_USAGE_DEFAULT, D3D11_BIND_DEPTH_STENCIL, 0, 0};
+	D3D11_TEXTURE2D_DESC desc = {
+		width, height, 1, 1, format, {samples, 0}, D3D11_USAGE_DEFAULT, D3D11_BIND_DEPTH_STENCIL, 0, 0};
 	ID3D11DepthStencilView *view = NULL;
 	ID3D11Texture2D *texture;
 	HRESULT hr = ID3D11Device_CreateTexture2D(t->device, &desc, NULL, &texture);
@@ -199,9 +204,11 @@ bool test11_color_pipe(struct test11 *t, struct test11_color_pipe *out)
 	};
 	HRESULT hr;
 
-	*out = (struct test11_color_pipe){TEST11_VS(t, color_vs), TEST11_PS(t, color_ps), NULL,
-					  test11_buffer(t, D3D11_BIND_VERTEX_BUFFER, NULL, 6 * sizeof(struct test11_vertex))};
-	hr = ID3D11Device_CreateInputLayout(t->device, elements, COUNT(elements), color_vs, sizeof(color_vs), &out->layout);
+	*out = (struct test11_color_pipe){
+		TEST11_VS(t, color_vs), TEST11_PS(t, color_ps), NULL,
+		test11_buffer(t, D3D11_BIND_VERTEX_BUFFER, NULL, 6 * sizeof(struct test11_vertex))};
+	hr = ID3D11Device_CreateInputLayout(t->device, elements, COUNT(elements), color_vs, sizeof(color_vs),
+					    &out->layout);
 	return out->vs && out->ps && out->vertices && SUCCEEDED(hr);
 }
 
@@ -217,13 +224,13 @@ void test11_color_pipe_destroy(struct test11_color_pipe *pipe)
 		ID3D11Buffer_Release(pipe->vertices);
 }
 
-void test11_draw_rect(struct test11 *t, struct test11_color_pipe *pipe, float left, float top, float right, float bottom, float z,
-		      const float c[4])
+void test11_draw_rect(struct test11 *t, struct test11_color_pipe *pipe, float left, float top, float right,
+		      float bottom, float z, const float c[4])
 {
 	const struct test11_vertex vertices[6] = {
-		{left, top, z, c[0], c[1], c[2], c[3]},	    {right, top, z, c[0], c[1], c[2], c[3]},
-		{left, bottom, z, c[0], c[1], c[2], c[3]},  {left, bottom, z, c[0], c[1], c[2], c[3]},
-		{right, top, z, c[0], c[1], c[2], c[3]},    {right, bottom, z, c[0], c[1], c[2], c[3]},
+		{left, top, z, c[0], c[1], c[2], c[3]},    {right, top, z, c[0], c[1], c[2], c[3]},
+		{left, bottom, z, c[0], c[1], c[2], c[3]}, {left, bottom, z, c[0], c[1], c[2], c[3]},
+		{right, top, z, c[0], c[1], c[2], c[3]},   {right, bottom, z, c[0], c[1], c[2], c[3]},
 	};
 	UINT stride = sizeof(vertices[0]), offset = 0;
 
@@ -296,5 +303,6 @@ void test11_run_child(const char *caps, const char *part, const char *label)
 		fclose(output);
 	waitpid(pid, &status, 0);
 	if (plan != results || !WIFEXITED(status) || WEXITSTATUS(status) > 1)
-		tap_ok(false, "%s: child ends with its plan (%u of %u results, status %#x)", label, results, plan, status);
+		tap_ok(false, "%s: child ends with its plan (%u of %u results, status %#x)", label, results, plan,
+		       status);
 }

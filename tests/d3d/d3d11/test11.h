@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the Direct3D 11 tests share: a device, a target to draw into and read back, shaders, children with other GPUs. The
- * programs use nothing but the public API, so that the same binary runs on the host (D3DGPU_WINSYS=loopback) and in the guest.
+ * What the Direct3D 11 tests share: a device, a target to draw into and read back, shaders, children with other GPUs.
+ * The programs use nothing but the public API, so that the same binary runs on the host (D3DGPU_WINSYS=loopback) and in
+ * the guest.
  */
 #ifndef D3DGPU_TESTS_D3D11_H
 #define D3DGPU_TESTS_D3D11_H
@@ -17,7 +18,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-extern const D3D_FEATURE_LEVEL test11_levels[7];	/* 9_1 .. 11_1 */
+extern const D3D_FEATURE_LEVEL test11_levels[7]; /* 9_1 .. 11_1 */
 const char *test11_level_name(D3D_FEATURE_LEVEL level);
 
 struct test11 {
@@ -38,7 +39,7 @@ struct test11_target {
 	ID3D11Texture2D *texture, *staging;
 	ID3D11RenderTargetView *view;
 	UINT width, height;
-	uint8_t *pixels;		/* after test11_read: width * height * 4 bytes, top row first */
+	uint8_t *pixels; /* after test11_read: width * height * 4 bytes, top row first */
 };
 bool test11_target_create(struct test11 *t, UINT width, UINT height, DXGI_FORMAT format, struct test11_target *out);
 void test11_target_destroy(struct test11_target *target);
@@ -47,7 +48,8 @@ bool test11_read(struct test11 *t, struct test11_target *target, ID3D11Texture2D
 /* A pixel as 0xAABBGGRR: byte order in memory. */
 uint32_t test11_pixel(const struct test11_target *target, UINT x, UINT y);
 /* Whether every component is within `tolerance` of 0xAABBGGRR `want`. */
-bool test11_check(const struct test11_target *target, UINT x, UINT y, uint32_t want, unsigned tolerance, const char *name);
+bool test11_check(const struct test11_target *target, UINT x, UINT y, uint32_t want, unsigned tolerance,
+		  const char *name);
 /* Binds the target (and depth), with a viewport of its size. */
 void test11_bind(struct test11 *t, struct test11_target *target, ID3D11DepthStencilView *depth);
 void test11_clear(struct test11 *t, struct test11_target *target, float r, float g, float b, float a);
@@ -61,23 +63,26 @@ ID3D11PixelShader *test11_ps(struct test11 *t, const uint32_t *code, size_t size
 #define TEST11_PS(t, code) test11_ps(t, code, sizeof(code))
 
 /* The pair that most tests draw with: float3 POSITION and float4 COLOR, passed through. */
-struct test11_vertex { float x, y, z; float r, g, b, a; };
+struct test11_vertex {
+	float x, y, z;
+	float r, g, b, a;
+};
 struct test11_color_pipe {
 	ID3D11VertexShader *vs;
 	ID3D11PixelShader *ps;
 	ID3D11InputLayout *layout;
-	ID3D11Buffer *vertices;		/* room for 6 */
+	ID3D11Buffer *vertices; /* room for 6 */
 };
 bool test11_color_pipe(struct test11 *t, struct test11_color_pipe *out);
 void test11_color_pipe_destroy(struct test11_color_pipe *pipe);
 /* Draws a rectangle in clip space at depth z. */
-void test11_draw_rect(struct test11 *t, struct test11_color_pipe *pipe, float left, float top, float right, float bottom, float z,
-		      const float color[4]);
+void test11_draw_rect(struct test11 *t, struct test11_color_pipe *pipe, float left, float top, float right,
+		      float bottom, float z, const float color[4]);
 
 /* Whether the GPU can be chosen: on the host, where the device is inside the process. */
 bool test11_can_choose_gpu(void);
-/* Runs this program again with D3DGPU_CAPS=caps (NULL: as it is) and the argument `part`; its results count here, with `label`
- * before their names. */
+/* Runs this program again with D3DGPU_CAPS=caps (NULL: as it is) and the argument `part`; its results count here, with
+ * `label` before their names. */
 void test11_run_child(const char *caps, const char *part, const char *label);
 
 #endif

@@ -151,13 +151,45 @@ static HRESULT STDMETHODCALLTYPE device_CheckDeviceState(IDirect3DDevice9Ex *ifa
 
 /* ---- reset ---- */
 
+/* Everything that the new parameters need, or nothing. */
+static HRESULT prepare_reset(struct d3d9_device *device, const D3DPRESENT_PARAMETERS *params, struct swapchain_buffers *buffers,
+			     struct d3d9_surface **depth)
+{
+	HRESULT hr = swapchain_prepare(device->swapchains[0], params, buffers);
+
+	*depth = NULL;
+	if (FAILED(hr) || !params->EnableAutoDepthStencil)
+		return hr;
+	hr = device_create_depth_stencil(device, params->BackBufferWidth, params->BackBufferHeight, params->AutoDepthStencilFormat,
+					 params->MultiSampleType, params->MultiSampleQuality,
+					 (params->Flags & D3DPRESENTFLAG_DISCARD_DEPTHSTENCIL) != 0, NULL, 0, depth);
+	if (FAILED(hr)) {
+		swapchain_drop(buffers);
+		return hr;
+	}
+	/* It is the device's: the reference becomes a bind. */
+	surface_bind(*depth);
+	object_release((*depth)->owner);
+	return D3D_OK;
+}
+
+static void unbind_targets(struct d3d9_device *device)
+{
+	device_bind_depth_stencil(device, NULL);
+	for (DWORD i = 0; i < DEVICE_TARGETS; i++)
+		device_bind_target(device, i, NULL);
+	state_block_cancel(device);
+	device->in_scene = false;
+}
+
 /* Without 9Ex a reset is refused while the program holds anything in the DEFAULT pool; that is not tracked: what exists stays
- * valid, which is more than Direct3D promises. */
+ * valid, which is more than Direct3D promises. A reset that fails leaves the device as it was. */
 static HRESULT reset(struct d3d9_device *device, D3DPRESENT_PARAMETERS *params, const D3DDISPLAYMODEEX *mode)
 {
 	struct d3d9_swapchain *swapchain = device->swapchains[0];
+	struct swapchain_buffers buffers;
+	struct d3d9_surface *depth;
 	D3DPRESENT_PARAMETERS wanted;
-	struct d3d9_surface *depth = NULL;
 	HRESULT hr;
 
 	if (!params)
@@ -168,29 +200,21 @@ static HRESULT reset(struct d3d9_device *device, D3DPRESENT_PARAMETERS *params, 
 		return hr;
 	if (FAILED(device->lost))
 		return device->is_ex ? device->lost : D3DERR_DEVICELOST;
-	device_bind_depth_stencil(device, NULL);
-	for (DWORD i = 0; i < DEVICE_TARGETS; i++)
-		device_bind_target(device, i, NULL);
-	surface_unbind(device->auto_depth_stencil);
-	device->auto_depth_stencil = NULL;
-	state_block_cancel(device);
-	device->in_scene = false;
-	hr = swapchain_reset(swapchain, &wanted);
-	if (SUCCEEDED(hr) && wanted.EnableAutoDepthStencil)
-		hr = device_create_depth_stencil(device, wanted.BackBufferWidth, wanted.BackBufferHeight,
-						 wanted.AutoDepthStencilFormat, wanted.MultiSampleType, wanted.MultiSampleQuality,
-						 (wanted.Flags & D3DPRESENTFLAG_DISCARD_DEPTHSTENCIL) != 0, NULL, 0, &depth);
+	hr = prepare_reset(device, &wanted, &buffers, &depth);
 	if (FAILED(hr))
 		return hr;
-	if (depth) {
-		surface_bind(depth);
-		object_release(depth->owner);
+	unbind_targets(device);
+	hr = swapchain_reset(swapchain, &wanted, &buffers);
+	if (SUCCEEDED(hr)) {
+		surface_unbind(device->auto_depth_stencil);
 		device->auto_depth_stencil = depth;
+		*params = wanted;
+	} else {
+		surface_unbind(depth);
 	}
-	*params = wanted;
 	device_bind_target(device, 0, swapchain->buffers[0]);
-	device_bind_depth_stencil(device, depth);
-	return D3D_OK;
+	device_bind_depth_stencil(device, device->auto_depth_stencil);
+	return hr;
 }
 
 /* 9Ex: states, bound textures and resources survive; viewport and scissor follow the new back buffer. */

@@ -118,9 +118,10 @@ static bool rotates(const struct d3d9_swapchain *swapchain)
 	return swapchain->params.SwapEffect != D3DSWAPEFFECT_COPY && !swapchain->params.MultiSampleType;
 }
 
-static HRESULT create_buffer_storage(struct d3d9_swapchain *swapchain, bool front, struct d3d9_storage **out)
+static HRESULT create_storage(struct d3d9_swapchain *swapchain, const D3DPRESENT_PARAMETERS *params, bool front,
+			      struct d3d9_storage **out)
 {
-	const D3DPRESENT_PARAMETERS *params = &swapchain->params;
+	bool rotated = params->SwapEffect != D3DSWAPEFFECT_COPY && !params->MultiSampleType;
 	struct storage_desc desc = {
 		.format = params->BackBufferFormat,
 		.width = params->BackBufferWidth,
@@ -133,22 +134,45 @@ static HRESULT create_buffer_storage(struct d3d9_swapchain *swapchain, bool fron
 		.multisample = front ? D3DMULTISAMPLE_NONE : params->MultiSampleType,
 		.quality = front ? 0 : params->MultiSampleQuality,
 		.lockable = params->Flags & D3DPRESENTFLAG_LOCKABLE_BACKBUFFER,
-		.primary = is_scanned_out(swapchain) && (front || rotates(swapchain)),
+		.primary = is_scanned_out(swapchain) && (front || rotated),
 	};
 
 	return storage_create(swapchain->object.device, &desc, D3DRTYPE_SURFACE, out);
 }
 
-/* New memory for a buffer; the surface's object stays what the program holds. */
-static HRESULT create_buffer(struct d3d9_swapchain *swapchain, UINT index)
+void swapchain_drop(struct swapchain_buffers *buffers)
 {
-	struct d3d9_storage *storage;
-	HRESULT hr = create_buffer_storage(swapchain, false, &storage);
+	for (UINT i = 0; i < SWAPCHAIN_MAX_BUFFERS; i++)
+		if (buffers->back[i])
+			storage_destroy(buffers->back[i]);
+	if (buffers->front)
+		storage_destroy(buffers->front);
+	memset(buffers, 0, sizeof(*buffers));
+}
 
+HRESULT swapchain_prepare(struct d3d9_swapchain *swapchain, const D3DPRESENT_PARAMETERS *params,
+			  struct swapchain_buffers *out)
+{
+	HRESULT hr;
+
+	memset(out, 0, sizeof(*out));
+	hr = create_storage(swapchain, params, true, &out->front);
+	for (UINT i = 0; i < params->BackBufferCount && SUCCEEDED(hr); i++)
+		hr = create_storage(swapchain, params, false, &out->back[i]);
 	if (FAILED(hr))
-		return hr;
-	if (swapchain->buffers[index]) {
-		swapchain->buffers[index]->storage = storage;
+		swapchain_drop(out);
+	return hr;
+}
+
+/* Gives buffer `index` its memory; the surface's object stays what the program holds. Takes the storage over. */
+static HRESULT adopt_buffer(struct d3d9_swapchain *swapchain, UINT index, struct d3d9_storage *storage)
+{
+	struct d3d9_surface *surface = swapchain->buffers[index];
+	HRESULT hr;
+
+	if (surface) {
+		storage_destroy(surface->storage);
+		surface->storage = storage;
 		return D3D_OK;
 	}
 	hr = surface_create_implicit(storage, (IUnknown *)swapchain, &swapchain->buffers[index]);
@@ -157,25 +181,41 @@ static HRESULT create_buffer(struct d3d9_swapchain *swapchain, UINT index)
 	return hr;
 }
 
-static HRESULT create_buffers(struct d3d9_swapchain *swapchain)
+/* A buffer that the chain has no more; a program that holds it keeps it with its memory. */
+static void leave_buffer(struct d3d9_swapchain *swapchain, UINT index)
 {
-	HRESULT hr = create_buffer_storage(swapchain, true, &swapchain->front);
+	struct d3d9_surface *surface = swapchain->buffers[index];
 
-	swapchain->buffer_count = swapchain->params.BackBufferCount;
-	for (UINT i = 0; i < swapchain->buffer_count && SUCCEEDED(hr); i++)
-		hr = create_buffer(swapchain, i);
-	return hr;
+	swapchain->buffers[index] = NULL;
+	if (!surface)
+		return;
+	surface->container = NULL;
+	surface_unbind(surface);
 }
 
-static void release_storage(struct d3d9_swapchain *swapchain, struct d3d9_storage *storage)
+static HRESULT adopt_buffers(struct d3d9_swapchain *swapchain, struct swapchain_buffers *buffers, UINT count)
 {
-	if (storage)
-		storage_destroy(storage);
+	HRESULT hr = D3D_OK;
+
+	for (UINT i = count; i < swapchain->buffer_count; i++)
+		leave_buffer(swapchain, i);
+	if (swapchain->front)
+		storage_destroy(swapchain->front);
+	swapchain->front = buffers->front;
+	buffers->front = NULL;
+	for (UINT i = 0; i < count && SUCCEEDED(hr); i++) {
+		hr = adopt_buffer(swapchain, i, buffers->back[i]);
+		buffers->back[i] = NULL;
+	}
+	swapchain->buffer_count = count;
+	swapchain_drop(buffers);
+	return hr;
 }
 
 static void destroy_readback(struct d3d9_swapchain *swapchain)
 {
-	release_storage(swapchain, swapchain->readback);
+	if (swapchain->readback)
+		storage_destroy(swapchain->readback);
 	swapchain->readback = NULL;
 }
 
@@ -192,14 +232,10 @@ static void leave_window(struct d3d9_swapchain *swapchain)
 
 static void destroy_buffers(struct d3d9_swapchain *swapchain)
 {
-	for (UINT i = 0; i < swapchain->buffer_count; i++) {
-		if (!swapchain->buffers[i])
-			continue;
-		swapchain->buffers[i]->container = NULL;
-		surface_unbind(swapchain->buffers[i]);
-		swapchain->buffers[i] = NULL;
-	}
-	release_storage(swapchain, swapchain->front);
+	for (UINT i = 0; i < SWAPCHAIN_MAX_BUFFERS; i++)
+		leave_buffer(swapchain, i);
+	if (swapchain->front)
+		storage_destroy(swapchain->front);
 	swapchain->front = NULL;
 }
 
@@ -377,10 +413,9 @@ static void swapchain_destroy(struct d3d9_object *object)
 	free(swapchain);
 }
 
-static HRESULT set_display_mode(struct d3d9_swapchain *swapchain)
+static HRESULT set_display_mode(struct d3d9_swapchain *swapchain, const D3DPRESENT_PARAMETERS *params)
 {
 	const struct d3dgpu_wsi *wsi = &swapchain->object.device->adapter->wsi;
-	const D3DPRESENT_PARAMETERS *params = &swapchain->params;
 	struct d3dgpu_wsi_mode mode = {params->BackBufferWidth, params->BackBufferHeight, params->FullScreen_RefreshRateInHz};
 
 	if (params->Windowed)
@@ -392,6 +427,7 @@ HRESULT swapchain_create(struct d3d9_device *device, const D3DPRESENT_PARAMETERS
 			 struct d3d9_swapchain **out)
 {
 	struct d3d9_swapchain *swapchain = calloc(1, sizeof(*swapchain));
+	struct swapchain_buffers buffers;
 	UINT slot = 0;
 	HRESULT hr;
 
@@ -412,36 +448,29 @@ HRESULT swapchain_create(struct d3d9_device *device, const D3DPRESENT_PARAMETERS
 		object_bind(&swapchain->object);
 	device->swapchains[slot] = swapchain;
 	*out = swapchain;
-	hr = set_display_mode(swapchain);
+	hr = set_display_mode(swapchain, params);
 	if (SUCCEEDED(hr))
-		hr = create_buffers(swapchain);
+		hr = swapchain_prepare(swapchain, params, &buffers);
+	if (SUCCEEDED(hr))
+		hr = adopt_buffers(swapchain, &buffers, params->BackBufferCount);
 	if (FAILED(hr) && !implicit)
 		object_release(&swapchain->object);
 	return hr;
 }
 
-HRESULT swapchain_reset(struct d3d9_swapchain *swapchain, const D3DPRESENT_PARAMETERS *params)
+HRESULT swapchain_reset(struct d3d9_swapchain *swapchain, const D3DPRESENT_PARAMETERS *params,
+			struct swapchain_buffers *buffers)
 {
-	HRESULT hr;
+	HRESULT hr = set_display_mode(swapchain, params);
 
+	if (FAILED(hr)) {
+		swapchain_drop(buffers);
+		return hr;
+	}
 	leave_window(swapchain);
-	for (UINT i = 0; i < swapchain->buffer_count; i++) {
-		release_storage(swapchain, swapchain->buffers[i]->storage);
-		swapchain->buffers[i]->storage = NULL;
-	}
-	release_storage(swapchain, swapchain->front);
-	swapchain->front = NULL;
 	destroy_readback(swapchain);
-	/* Fewer buffers than before: the surplus objects lose their memory with their last reference. */
-	for (UINT i = params->BackBufferCount; i < swapchain->buffer_count; i++) {
-		swapchain->buffers[i]->owns_storage = false;
-		swapchain->buffers[i]->container = NULL;
-		surface_unbind(swapchain->buffers[i]);
-		swapchain->buffers[i] = NULL;
-	}
 	swapchain->params = *params;
-	hr = set_display_mode(swapchain);
-	return FAILED(hr) ? hr : create_buffers(swapchain);
+	return adopt_buffers(swapchain, buffers, params->BackBufferCount);
 }
 
 /* ---- present ---- */
@@ -531,6 +560,10 @@ HRESULT swapchain_present(struct d3d9_swapchain *swapchain, const RECT *src, con
 
 	if ((src || dst) && swapchain->params.SwapEffect != D3DSWAPEFFECT_COPY)
 		return D3DERR_INVALIDCALL;
+	if (swapchain->buffers[0]->storage->locks[0].locked) {
+		runtime_refused(__func__, "the back buffer is locked");
+		return D3DERR_INVALIDCALL;
+	}
 	if (FAILED(device->lost))
 		return device->is_ex ? device->lost : D3DERR_DEVICELOST;
 	if (!wsi->visible(wsi->user, window ? window : swapchain->window))

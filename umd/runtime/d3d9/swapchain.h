@@ -32,8 +32,17 @@ HRESULT swapchain_check_params(struct d3d9_device *device, D3DPRESENT_PARAMETERS
 			       HWND focus_window);
 HRESULT swapchain_create(struct d3d9_device *device, const D3DPRESENT_PARAMETERS *params, bool implicit,
 			 struct d3d9_swapchain **out);
-/* New parameters (already checked): new buffers under the same surfaces' objects where they exist. */
-HRESULT swapchain_reset(struct d3d9_swapchain *swapchain, const D3DPRESENT_PARAMETERS *params);
+
+/* Memory for buffers, before a swap chain has it: a reset that fails must not have taken the old away. */
+struct swapchain_buffers {
+	struct d3d9_storage *front, *back[SWAPCHAIN_MAX_BUFFERS];
+};
+HRESULT swapchain_prepare(struct d3d9_swapchain *swapchain, const D3DPRESENT_PARAMETERS *params,
+			  struct swapchain_buffers *out);
+void swapchain_drop(struct swapchain_buffers *buffers);
+/* New parameters (already checked), and the buffers that were prepared for them: they go under the surfaces' objects that exist. */
+HRESULT swapchain_reset(struct d3d9_swapchain *swapchain, const D3DPRESENT_PARAMETERS *params,
+			struct swapchain_buffers *buffers);
 HRESULT swapchain_present(struct d3d9_swapchain *swapchain, const RECT *src, const RECT *dst, HWND window, DWORD flags);
 /* Copies the front buffer into a system memory surface of format A8R8G8B8. */
 HRESULT swapchain_get_front(struct d3d9_swapchain *swapchain, struct d3d9_surface *dst);
