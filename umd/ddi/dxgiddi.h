@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * DXGI base DDI: presentation entries of a Direct3D 10+ driver, version 1.2 (Windows 8). Names and order as Microsoft
- * publishes them. All entries return S_OK, D3DDDIERR_DEVICEREMOVED, E_OUTOFMEMORY or, where said, DXGI_DDI_ERR_UNSUPPORTED.
+ * publishes them. All entries return S_OK, D3DDDIERR_DEVICEREMOVED, E_OUTOFMEMORY or, where said,
+ * DXGI_DDI_ERR_UNSUPPORTED.
  */
 #ifndef D3DGPU_DXGIDDI_H
 #define D3DGPU_DXGIDDI_H
@@ -17,12 +18,17 @@ typedef UINT_PTR DXGI_DDI_HDEVICE;
 typedef UINT_PTR DXGI_DDI_HRESOURCE;
 
 typedef union DXGI_DDI_PRESENT_FLAGS {
-	struct { UINT Blt : 1, Flip : 1, PreferRight : 1, TemporaryMono : 1, Reserved : 28; };
+	struct {
+		UINT Blt : 1, Flip : 1, PreferRight : 1, TemporaryMono : 1, Reserved : 28;
+	};
 	UINT Value;
 } DXGI_DDI_PRESENT_FLAGS;
 
 typedef enum DXGI_DDI_FLIP_INTERVAL_TYPE {
-	DXGI_DDI_FLIP_INTERVAL_IMMEDIATE, DXGI_DDI_FLIP_INTERVAL_ONE, DXGI_DDI_FLIP_INTERVAL_TWO, DXGI_DDI_FLIP_INTERVAL_THREE,
+	DXGI_DDI_FLIP_INTERVAL_IMMEDIATE,
+	DXGI_DDI_FLIP_INTERVAL_ONE,
+	DXGI_DDI_FLIP_INTERVAL_TWO,
+	DXGI_DDI_FLIP_INTERVAL_THREE,
 	DXGI_DDI_FLIP_INTERVAL_FOUR,
 } DXGI_DDI_FLIP_INTERVAL_TYPE;
 
@@ -76,7 +82,9 @@ typedef struct DXGI_DDI_ARG_ROTATE_RESOURCE_IDENTITIES {
 } DXGI_DDI_ARG_ROTATE_RESOURCE_IDENTITIES;
 
 typedef union DXGI_DDI_ARG_BLT_FLAGS {
-	struct { UINT Resolve : 1, Convert : 1, Stretch : 1, Present : 1, Reserved : 28; };
+	struct {
+		UINT Resolve : 1, Convert : 1, Stretch : 1, Present : 1, Reserved : 28;
+	};
 	UINT Value;
 } DXGI_DDI_ARG_BLT_FLAGS;
 

@@ -7,7 +7,7 @@
 
 #include "d3dgpu_adapter.h"
 
-#define DRIVER_VERSION (1u << 16 | 0u)	/* major << 16 | minor */
+#define DRIVER_VERSION (1u << 16 | 0u) /* major << 16 | minor */
 
 static int open_by_kind(struct d3dgpu_adapter_info *info, struct winsys **out)
 {

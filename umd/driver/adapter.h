@@ -7,7 +7,8 @@
 #include "d3dumddi.h"
 #include "winsys.h"
 
-/* hAdapter: the runtime's handle. The caller owns *out. S_OK, E_OUTOFMEMORY, E_INVALIDARG (malformed blob), E_FAIL (logged). */
+/* hAdapter: the runtime's handle. The caller owns *out. S_OK, E_OUTOFMEMORY, E_INVALIDARG (malformed blob), E_FAIL
+ * (logged). */
 HRESULT umd_open_winsys(const D3DDDI_ADAPTERCALLBACKS *callbacks, HANDLE hAdapter, struct winsys **out);
 
 /* What both interfaces tell of the adapter. */

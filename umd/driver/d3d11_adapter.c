@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenAdapter10_2 and the adapter's entries: which interface and levels there are, and what the capability block says. */
+/*
+ * OpenAdapter10_2 and the adapter's entries: which interface and levels there are, and what the capability block says.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +30,9 @@ static UINT supported_levels(const struct d3dgpu_caps *caps)
 	return mask;
 }
 
-/* Fills the whole structure of the type, or says that the type is not known. Nothing is stored when the size is wrong. */
+/*
+ * Fills the whole structure of the type, or says that the type is not known. Nothing is stored when the size is wrong.
+ */
 static HRESULT answer(struct winsys *ws, D3D10_2DDICAPS_TYPE type, void *data, UINT size)
 {
 	const struct d3dgpu_caps *caps = &ws->caps;
@@ -41,9 +45,9 @@ static HRESULT answer(struct winsys *ws, D3D10_2DDICAPS_TYPE type, void *data, U
 	UINT result_size = sizeof(result.word);
 
 	switch ((unsigned)type) {
-	case D3D11DDICAPS_THREADING:		/* neither free-threaded nor command lists */
-	case D3D11_1DDICAPS_ARCHITECTURE_INFO:	/* not tile-based */
-	case D3DWDDM1_3DDICAPS_D3D11_OPTIONS1:	/* no tiled resources */
+	case D3D11DDICAPS_THREADING:           /* neither free-threaded nor command lists */
+	case D3D11_1DDICAPS_ARCHITECTURE_INFO: /* not tile-based */
+	case D3DWDDM1_3DDICAPS_D3D11_OPTIONS1: /* no tiled resources */
 	case D3DWDDM1_3DDICAPS_MARKER:
 		break;
 	case D3D11DDICAPS_SHADER:

@@ -38,8 +38,8 @@ static uint8_t array_target(uint8_t target)
 
 static bool wants_array(uint8_t dimension)
 {
-	return dimension == SHADER_DIM_1D_ARRAY || dimension == SHADER_DIM_2D_ARRAY || dimension == SHADER_DIM_CUBE_ARRAY ||
-	       dimension == SHADER_DIM_2D_MS_ARRAY;
+	return dimension == SHADER_DIM_1D_ARRAY || dimension == SHADER_DIM_2D_ARRAY ||
+	       dimension == SHADER_DIM_CUBE_ARRAY || dimension == SHADER_DIM_2D_MS_ARRAY;
 }
 
 /* The device's view for what the shader declares. */
@@ -69,7 +69,8 @@ static void prepare_stage(struct d3d11_device *dev, enum shader_stage stage)
 		uint32_t reg = info->units[i].texture;
 
 		if (reg < D3D11_SRV_SLOTS)
-			gpu_set_texture(dev->gpu, stage, reg, view_for(dev, dev->views[stage][reg], info->units[i].dimension));
+			gpu_set_texture(dev->gpu, stage, reg,
+					view_for(dev, dev->views[stage][reg], info->units[i].dimension));
 	}
 }
 
@@ -92,46 +93,53 @@ static void set_samplers(struct d3d11_device *dev, enum shader_stage stage, UINT
 	}
 }
 
-static void vs_set_samplers(D3D10DDI_HDEVICE hDevice, UINT Offset, UINT NumSamplers, const D3D10DDI_HSAMPLER *phSamplers)
+static void vs_set_samplers(D3D10DDI_HDEVICE hDevice, UINT Offset, UINT NumSamplers,
+			    const D3D10DDI_HSAMPLER *phSamplers)
 {
 	set_samplers(d3d11_device(hDevice), SHADER_VERTEX, Offset, NumSamplers, phSamplers);
 }
 
-static void ps_set_samplers(D3D10DDI_HDEVICE hDevice, UINT Offset, UINT NumSamplers, const D3D10DDI_HSAMPLER *phSamplers)
+static void ps_set_samplers(D3D10DDI_HDEVICE hDevice, UINT Offset, UINT NumSamplers,
+			    const D3D10DDI_HSAMPLER *phSamplers)
 {
 	set_samplers(d3d11_device(hDevice), SHADER_PIXEL, Offset, NumSamplers, phSamplers);
 }
 
 /* Offsets and sizes come in constants of 16 bytes; without them the buffer is bound whole. */
 static void set_constant_buffers(struct d3d11_device *dev, enum shader_stage stage, UINT first, UINT count,
-				 const D3D10DDI_HRESOURCE *buffers, const UINT *first_constant, const UINT *num_constants)
+				 const D3D10DDI_HRESOURCE *buffers, const UINT *first_constant,
+				 const UINT *num_constants)
 {
 	for (UINT i = 0; i < count && first + i < GPU_MAX_CONSTANT_BUFFERS; i++) {
 		struct d3d11_resource *res = d3d11_resource(buffers[i]);
 
 		gpu_set_constant_buffer(dev->gpu, stage, first + i, res ? res->gpu : NULL,
-					first_constant ? first_constant[i] * 16 : 0, num_constants ? num_constants[i] * 16 : 0);
+					first_constant ? first_constant[i] * 16 : 0,
+					num_constants ? num_constants[i] * 16 : 0);
 	}
 }
 
 static void vs_set_constant_buffers(D3D10DDI_HDEVICE hDevice, UINT StartBuffer, UINT NumBuffers,
-				    const D3D10DDI_HRESOURCE *phBuffers, const UINT *pFirstConstant, const UINT *pNumConstants)
+				    const D3D10DDI_HRESOURCE *phBuffers, const UINT *pFirstConstant,
+				    const UINT *pNumConstants)
 {
 	set_constant_buffers(d3d11_device(hDevice), SHADER_VERTEX, StartBuffer, NumBuffers, phBuffers, pFirstConstant,
 			     pNumConstants);
 }
 
 static void ps_set_constant_buffers(D3D10DDI_HDEVICE hDevice, UINT StartBuffer, UINT NumBuffers,
-				    const D3D10DDI_HRESOURCE *phBuffers, const UINT *pFirstConstant, const UINT *pNumConstants)
+				    const D3D10DDI_HRESOURCE *phBuffers, const UINT *pFirstConstant,
+				    const UINT *pNumConstants)
 {
 	set_constant_buffers(d3d11_device(hDevice), SHADER_PIXEL, StartBuffer, NumBuffers, phBuffers, pFirstConstant,
 			     pNumConstants);
 }
 
-static void set_render_targets(D3D10DDI_HDEVICE hDevice, const D3D10DDI_HRENDERTARGETVIEW *phRenderTargetView, UINT NumRTVs,
-			       UINT RTVNumbertoUnbind, D3D10DDI_HDEPTHSTENCILVIEW hDepthStencilView,
-			       const D3D11DDI_HUNORDEREDACCESSVIEW *phUnorderedAccessView, const UINT *pUAVInitialCounts,
-			       UINT UAVIndex, UINT NumUAVs, UINT UAVFirsttoSet, UINT UAVNumberUpdated)
+static void set_render_targets(D3D10DDI_HDEVICE hDevice, const D3D10DDI_HRENDERTARGETVIEW *phRenderTargetView,
+			       UINT NumRTVs, UINT RTVNumbertoUnbind, D3D10DDI_HDEPTHSTENCILVIEW hDepthStencilView,
+			       const D3D11DDI_HUNORDEREDACCESSVIEW *phUnorderedAccessView,
+			       const UINT *pUAVInitialCounts, UINT UAVIndex, UINT NumUAVs, UINT UAVFirsttoSet,
+			       UINT UAVNumberUpdated)
 {
 	struct gpu_surface *colors[GPU_MAX_RENDER_TARGETS] = {0};
 	struct d3d11_dsv *dsv = hDepthStencilView.pDrvPrivate;
@@ -144,14 +152,17 @@ static void set_render_targets(D3D10DDI_HDEVICE hDevice, const D3D10DDI_HRENDERT
 	gpu_set_targets(d3d11_device(hDevice)->gpu, NumRTVs, colors, dsv ? dsv->surface : NULL);
 }
 
-static void set_viewports(D3D10DDI_HDEVICE hDevice, UINT NumViewports, UINT ClearViewports, const D3D10_DDI_VIEWPORT *pViewports)
+static void set_viewports(D3D10DDI_HDEVICE hDevice, UINT NumViewports, UINT ClearViewports,
+			  const D3D10_DDI_VIEWPORT *pViewports)
 {
-	_Static_assert(sizeof(D3D10_DDI_VIEWPORT) == sizeof(struct gpu_viewport), "both are x, y, width, height, near, far");
+	_Static_assert(sizeof(D3D10_DDI_VIEWPORT) == sizeof(struct gpu_viewport),
+		       "both are x, y, width, height, near, far");
 	if (NumViewports)
 		gpu_set_viewports(d3d11_device(hDevice)->gpu, NumViewports, (const struct gpu_viewport *)pViewports);
 }
 
-static void set_scissors(D3D10DDI_HDEVICE hDevice, UINT NumScissorRects, UINT ClearScissorRects, const D3D10_DDI_RECT *pRects)
+static void set_scissors(D3D10DDI_HDEVICE hDevice, UINT NumScissorRects, UINT ClearScissorRects,
+			 const D3D10_DDI_RECT *pRects)
 {
 	struct gpu_rect rects[GPU_MAX_VIEWPORTS] = {0};
 	UINT count = NumScissorRects + ClearScissorRects;
@@ -165,7 +176,8 @@ static void set_scissors(D3D10DDI_HDEVICE hDevice, UINT NumScissorRects, UINT Cl
 }
 
 /* The device orders reads behind writes by itself. */
-static void srv_hazard(D3D10DDI_HDEVICE hDevice, D3D10DDI_HSHADERRESOURCEVIEW hShaderResourceView, D3D10DDI_HRESOURCE hResource)
+static void srv_hazard(D3D10DDI_HDEVICE hDevice, D3D10DDI_HSHADERRESOURCEVIEW hShaderResourceView,
+		       D3D10DDI_HRESOURCE hResource)
 {
 }
 

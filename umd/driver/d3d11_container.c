@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The DDI hands over a shader as its program (version token first) and its signatures without names. The shader compiler reads
- * DXBC containers: this builds one. User semantics get the name "R" and their register as index, which is how stages
- * are linked anyway; system values get their names.
+ * The DDI hands over a shader as its program (version token first) and its signatures without names. The shader
+ * compiler reads DXBC containers: this builds one. User semantics get the name "R" and their register as index, which
+ * is how stages are linked anyway; system values get their names.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 
 #define TAG(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 #define CHUNKS 3u
-#define ELEMENT_SIZE 24u		/* bytes of a signature element */
-#define PROGRAM_PIXEL 0u		/* bits 16..31 of the version token */
+#define ELEMENT_SIZE 24u /* bytes of a signature element */
+#define PROGRAM_PIXEL 0u /* bits 16..31 of the version token */
 #define MAX_PROGRAM_WORDS (1u << 24)
 
 /* D3D_NAME_*: the signature chunk's numbering */
@@ -21,12 +21,21 @@
 #define NAME_DEPTH 65u
 
 static const char *const system_names[] = {
-	"R", "SV_Position", "SV_ClipDistance", "SV_CullDistance", "SV_RenderTargetArrayIndex", "SV_ViewportArrayIndex",
-	"SV_VertexID", "SV_PrimitiveID", "SV_InstanceID", "SV_IsFrontFace", "SV_SampleIndex",
+	"R",
+	"SV_Position",
+	"SV_ClipDistance",
+	"SV_CullDistance",
+	"SV_RenderTargetArrayIndex",
+	"SV_ViewportArrayIndex",
+	"SV_VertexID",
+	"SV_PrimitiveID",
+	"SV_InstanceID",
+	"SV_IsFrontFace",
+	"SV_SampleIndex",
 };
 
 struct writer {
-	uint8_t *data;			/* NULL: only measure */
+	uint8_t *data; /* NULL: only measure */
 	size_t size;
 };
 
@@ -104,9 +113,11 @@ static void put_container(struct writer *w, const UINT *code, const D3D11_1DDIAR
 	put_word(w, CHUNKS);
 	put_bytes(w, offsets, CHUNKS * sizeof(offsets[0]));
 	starts[0] = (uint32_t)w->size;
-	put_signature(w, TAG('I', 'S', 'G', 'N'), signatures->pInputSignature, signatures->NumInputSignatureEntries, false);
+	put_signature(w, TAG('I', 'S', 'G', 'N'), signatures->pInputSignature, signatures->NumInputSignatureEntries,
+		      false);
 	starts[1] = (uint32_t)w->size;
-	put_signature(w, TAG('O', 'S', 'G', 'N'), signatures->pOutputSignature, signatures->NumOutputSignatureEntries, pixel);
+	put_signature(w, TAG('O', 'S', 'G', 'N'), signatures->pOutputSignature, signatures->NumOutputSignatureEntries,
+		      pixel);
 	starts[2] = (uint32_t)w->size;
 	put_word(w, model5 ? TAG('S', 'H', 'E', 'X') : TAG('S', 'H', 'D', 'R'));
 	put_word(w, code[1] * 4);

@@ -11,7 +11,9 @@ static void report(struct d3d11_device *dev, HRESULT hr)
 	dev->callbacks->pfnSetErrorCb(dev->core, hr);
 }
 
-/* The first failed call of a lost context tells the runtime; later calls do nothing and stay silent, as the DDI asks. */
+/*
+ * The first failed call of a lost context tells the runtime; later calls do nothing and stay silent, as the DDI asks.
+ */
 static void report_removed(struct d3d11_device *dev)
 {
 	dev->removed = true;

@@ -37,16 +37,21 @@ static void draw_plain(D3D10DDI_HDEVICE hDevice, UINT VertexCount, UINT StartVer
 
 static void draw_indexed(D3D10DDI_HDEVICE hDevice, UINT IndexCount, UINT StartIndexLocation, INT BaseVertexLocation)
 {
-	struct gpu_draw args = {.indexed = true, .start = StartIndexLocation, .count = IndexCount, .instance_count = 1,
+	struct gpu_draw args = {.indexed = true,
+				.start = StartIndexLocation,
+				.count = IndexCount,
+				.instance_count = 1,
 				.base_vertex = BaseVertexLocation};
 
 	draw(d3d11_device(hDevice), &args);
 }
 
-static void draw_instanced(D3D10DDI_HDEVICE hDevice, UINT VertexCountPerInstance, UINT InstanceCount, UINT StartVertexLocation,
-			   UINT StartInstanceLocation)
+static void draw_instanced(D3D10DDI_HDEVICE hDevice, UINT VertexCountPerInstance, UINT InstanceCount,
+			   UINT StartVertexLocation, UINT StartInstanceLocation)
 {
-	struct gpu_draw args = {.start = StartVertexLocation, .count = VertexCountPerInstance, .instance_count = InstanceCount,
+	struct gpu_draw args = {.start = StartVertexLocation,
+				.count = VertexCountPerInstance,
+				.instance_count = InstanceCount,
 				.start_instance = StartInstanceLocation};
 
 	draw(d3d11_device(hDevice), &args);
@@ -55,8 +60,11 @@ static void draw_instanced(D3D10DDI_HDEVICE hDevice, UINT VertexCountPerInstance
 static void draw_indexed_instanced(D3D10DDI_HDEVICE hDevice, UINT IndexCountPerInstance, UINT InstanceCount,
 				   UINT StartIndexLocation, INT BaseVertexLocation, UINT StartInstanceLocation)
 {
-	struct gpu_draw args = {.indexed = true, .start = StartIndexLocation, .count = IndexCountPerInstance,
-				.instance_count = InstanceCount, .start_instance = StartInstanceLocation,
+	struct gpu_draw args = {.indexed = true,
+				.start = StartIndexLocation,
+				.count = IndexCountPerInstance,
+				.instance_count = InstanceCount,
+				.start_instance = StartInstanceLocation,
 				.base_vertex = BaseVertexLocation};
 
 	draw(d3d11_device(hDevice), &args);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* DXGI formats: what the device stores them as, and what pfnCheckFormatSupport answers from the capability registers. */
+/*
+ * DXGI formats: what the device stores them as, and what pfnCheckFormatSupport answers from the capability registers.
+ */
 #include "d3d11_front.h"
 
 #define FORMAT_COLOR(dxgi, device, flags) [DXGI_FORMAT_##dxgi] = {D3DGPU_FMT_##device, 0, 0, flags}
-#define FORMAT_BOTH(dxgi, device, storage, ds, flags) \
+#define FORMAT_BOTH(dxgi, device, storage, ds, flags)                                                                  \
 	[DXGI_FORMAT_##dxgi] = {D3DGPU_FMT_##device, D3DGPU_FMT_##storage, D3DGPU_DS_##ds, flags}
 
 #define TYPELESS D3D11_FORMAT_TYPELESS
@@ -128,7 +130,8 @@ static bool has_ds_format(const struct d3dgpu_caps *caps, uint8_t ds_format)
 }
 
 /* Depth-stencil formats have no bits of their own: NOT_SUPPORTED says that the adapter lacks one. */
-static UINT depth_support(const struct d3dgpu_caps *caps, D3D11DDI_3DPIPELINELEVEL level, const struct d3d11_format *format)
+static UINT depth_support(const struct d3dgpu_caps *caps, D3D11DDI_3DPIPELINELEVEL level,
+			  const struct d3d11_format *format)
 {
 	uint32_t device = caps->formats[format->depth];
 	UINT support = 0;
@@ -142,10 +145,14 @@ static UINT depth_support(const struct d3dgpu_caps *caps, D3D11DDI_3DPIPELINELEV
 	return support;
 }
 
-/* Views of a plane of a depth format: sampled where the depth format can be. Below level 10 that is the shadow option. */
-static UINT plane_support(const struct d3dgpu_caps *caps, D3D11DDI_3DPIPELINELEVEL level, const struct d3d11_format *format)
+/*
+ * Views of a plane of a depth format: sampled where the depth format can be. Below level 10 that is the shadow option.
+ */
+static UINT plane_support(const struct d3dgpu_caps *caps, D3D11DDI_3DPIPELINELEVEL level,
+			  const struct d3d11_format *format)
 {
-	if (below_level_10(level) && (!(caps->options & D3DGPU_OPTION_SHADOW) || (format->flags & D3D11_FORMAT_STENCIL_READ)))
+	if (below_level_10(level) &&
+	    (!(caps->options & D3DGPU_OPTION_SHADOW) || (format->flags & D3D11_FORMAT_STENCIL_READ)))
 		return 0;
 	if (!(caps->formats[format->color] & D3DGPU_FORMAT_SAMPLE))
 		return 0;
@@ -154,7 +161,8 @@ static UINT plane_support(const struct d3dgpu_caps *caps, D3D11DDI_3DPIPELINELEV
 
 static bool has_logic_op(const struct d3dgpu_caps *caps, D3D11DDI_3DPIPELINELEVEL level, uint8_t flags)
 {
-	return level == D3D11_1DDI_3DPIPELINELEVEL_11_1 && (caps->options & D3DGPU_OPTION_LOGIC_OP) && (flags & AS_UINT);
+	return level == D3D11_1DDI_3DPIPELINELEVEL_11_1 && (caps->options & D3DGPU_OPTION_LOGIC_OP) &&
+	       (flags & AS_UINT);
 }
 
 UINT d3d11_format_support(const struct d3dgpu_caps *caps, D3D11DDI_3DPIPELINELEVEL level, DXGI_FORMAT dxgi)
@@ -172,7 +180,8 @@ UINT d3d11_format_support(const struct d3dgpu_caps *caps, D3D11DDI_3DPIPELINELEV
 	device = caps->formats[format->color];
 	if (format->flags & TYPELESS)
 		return 0;
-	if ((device & D3DGPU_FORMAT_SAMPLE) && (device & D3DGPU_FORMAT_FILTER) && !(format->flags & (AS_UINT | AS_SINT)))
+	if ((device & D3DGPU_FORMAT_SAMPLE) && (device & D3DGPU_FORMAT_FILTER) &&
+	    !(format->flags & (AS_UINT | AS_SINT)))
 		support |= D3D10_DDI_FORMAT_SUPPORT_SHADER_SAMPLE;
 	if (device & D3DGPU_FORMAT_RENDER) {
 		support |= D3D10_DDI_FORMAT_SUPPORT_RENDERTARGET;
@@ -188,10 +197,11 @@ UINT d3d11_format_support(const struct d3dgpu_caps *caps, D3D11DDI_3DPIPELINELEV
 	}
 	if ((device & D3DGPU_FORMAT_VERTEX) && !(format->flags & (BLOCKS | D3D11_FORMAT_NO_VERTEX)))
 		support |= D3D11_1DDI_FORMAT_SUPPORT_VERTEX_BUFFER;
-	if (!below_level_10(level) && (device & D3DGPU_FORMAT_SAMPLE) && !(format->flags & (BLOCKS | D3D11_FORMAT_NO_VERTEX)))
+	if (!below_level_10(level) && (device & D3DGPU_FORMAT_SAMPLE) &&
+	    !(format->flags & (BLOCKS | D3D11_FORMAT_NO_VERTEX)))
 		support |= D3D11_1DDI_FORMAT_SUPPORT_BUFFER;
-	if (!below_level_10(level) && level != D3D11DDI_3DPIPELINELEVEL_10_0 && (caps->options & D3DGPU_OPTION_GATHER) &&
-	    (device & D3DGPU_FORMAT_SAMPLE))
+	if (!below_level_10(level) && level != D3D11DDI_3DPIPELINELEVEL_10_0 &&
+	    (caps->options & D3DGPU_OPTION_GATHER) && (device & D3DGPU_FORMAT_SAMPLE))
 		support |= D3D11_1DDI_FORMAT_SUPPORT_SHADER_GATHER;
 	return support;
 }

@@ -59,7 +59,8 @@ static bool collect_elements(const struct d3d11_layout *layout, const struct sha
 			.format = format->color,
 		};
 		if (element->InputSlotClass == D3D10_DDI_INPUT_PER_INSTANCE_DATA)
-			elements[i].divisor = element->InstanceDataStepRate ? element->InstanceDataStepRate : UINT32_MAX;
+			elements[i].divisor =
+				element->InstanceDataStepRate ? element->InstanceDataStepRate : UINT32_MAX;
 	}
 	return true;
 }
@@ -142,8 +143,8 @@ static void set_layout(D3D10DDI_HDEVICE hDevice, D3D10DDI_HELEMENTLAYOUT hLayout
 	dev->dirty |= D3D11_DIRTY_LAYOUT;
 }
 
-static void set_vertex_buffers(D3D10DDI_HDEVICE hDevice, UINT StartBuffer, UINT NumBuffers, const D3D10DDI_HRESOURCE *phBuffers,
-			       const UINT *pStrides, const UINT *pOffsets)
+static void set_vertex_buffers(D3D10DDI_HDEVICE hDevice, UINT StartBuffer, UINT NumBuffers,
+			       const D3D10DDI_HRESOURCE *phBuffers, const UINT *pStrides, const UINT *pOffsets)
 {
 	struct d3d11_device *dev = d3d11_device(hDevice);
 
@@ -158,7 +159,8 @@ static void set_index_buffer(D3D10DDI_HDEVICE hDevice, D3D10DDI_HRESOURCE hBuffe
 {
 	struct d3d11_resource *res = d3d11_resource(hBuffer);
 
-	gpu_set_index_buffer(d3d11_device(hDevice)->gpu, res ? res->gpu : NULL, Format == DXGI_FORMAT_R32_UINT ? 4 : 2, Offset);
+	gpu_set_index_buffer(d3d11_device(hDevice)->gpu, res ? res->gpu : NULL, Format == DXGI_FORMAT_R32_UINT ? 4 : 2,
+			     Offset);
 }
 
 static void set_topology(D3D10DDI_HDEVICE hDevice, D3D10_DDI_PRIMITIVE_TOPOLOGY topology)
@@ -182,7 +184,8 @@ static void set_topology(D3D10DDI_HDEVICE hDevice, D3D10_DDI_PRIMITIVE_TOPOLOGY 
 	if (!dev->topology_known)
 		return;
 	dev->topology = primitives[topology];
-	dev->strip = topology == D3D10_DDI_PRIMITIVE_TOPOLOGY_LINESTRIP || topology == D3D10_DDI_PRIMITIVE_TOPOLOGY_TRIANGLESTRIP ||
+	dev->strip = topology == D3D10_DDI_PRIMITIVE_TOPOLOGY_LINESTRIP ||
+		     topology == D3D10_DDI_PRIMITIVE_TOPOLOGY_TRIANGLESTRIP ||
 		     topology == D3D10_DDI_PRIMITIVE_TOPOLOGY_LINESTRIP_ADJ ||
 		     topology == D3D10_DDI_PRIMITIVE_TOPOLOGY_TRIANGLESTRIP_ADJ;
 }

@@ -55,7 +55,8 @@ int d3d11_wait_presents(struct d3d11_device *dev, uint32_t max_pending)
 {
 	if (max_pending >= D3D11_PRESENTS || dev->present_count <= max_pending)
 		return 0;
-	return gpu_fence_wait(dev->gpu, dev->present_fences[(dev->present_count - 1 - max_pending) % D3D11_PRESENTS], UINT64_MAX);
+	return gpu_fence_wait(dev->gpu, dev->present_fences[(dev->present_count - 1 - max_pending) % D3D11_PRESENTS],
+			      UINT64_MAX);
 }
 
 static HRESULT blit(struct d3d11_device *dev, const DXGI_DDI_ARG_BLT1 *args)

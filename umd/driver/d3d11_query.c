@@ -90,7 +90,8 @@ static void query_get_data(D3D10DDI_HDEVICE hDevice, D3D10DDI_HQUERY hQuery, VOI
 		store(pData, DataSize, &disjoint, sizeof(disjoint));
 		return;
 	}
-	if (!d3d11_check(dev, gpu_query_result(dev->gpu, query->gpu, !(Flags & D3D10_DDI_GET_DATA_DO_NOT_FLUSH), &result)))
+	if (!d3d11_check(dev,
+			 gpu_query_result(dev->gpu, query->gpu, !(Flags & D3D10_DDI_GET_DATA_DO_NOT_FLUSH), &result)))
 		return;
 	truth = query->type == D3D10DDI_QUERY_EVENT || result;
 	if (query->type == D3D10DDI_QUERY_EVENT || query->type == D3D10DDI_QUERY_OCCLUSIONPREDICATE)

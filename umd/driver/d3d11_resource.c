@@ -105,7 +105,8 @@ static int create_depth_stencil(struct d3d11_device *dev, const D3D11DDIARG_CREA
 	return gpu_ds_create(dev->gpu, &ds, out);
 }
 
-static int write_initial_data(struct d3d11_device *dev, struct gpu_resource *gpu, const D3D11DDIARG_CREATERESOURCE *args)
+static int write_initial_data(struct d3d11_device *dev, struct gpu_resource *gpu,
+			      const D3D11DDIARG_CREATERESOURCE *args)
 {
 	int err = 0;
 
@@ -122,8 +123,8 @@ static SIZE_T calc_private_resource_size(D3D10DDI_HDEVICE hDevice, const D3D11DD
 	return sizeof(struct d3d11_resource);
 }
 
-static void create_resource(D3D10DDI_HDEVICE hDevice, const D3D11DDIARG_CREATERESOURCE *args, D3D10DDI_HRESOURCE hResource,
-			    D3D10DDI_HRTRESOURCE hRTResource)
+static void create_resource(D3D10DDI_HDEVICE hDevice, const D3D11DDIARG_CREATERESOURCE *args,
+			    D3D10DDI_HRESOURCE hResource, D3D10DDI_HRTRESOURCE hRTResource)
 {
 	struct d3d11_device *dev = d3d11_device(hDevice);
 	struct d3d11_resource *res = d3d11_resource(hResource);

@@ -101,7 +101,8 @@ static void destroy_blend(D3D10DDI_HDEVICE hDevice, D3D10DDI_HBLENDSTATE hState)
 	gpu_blend_destroy(d3d11_device(hDevice)->gpu, ((struct d3d11_blend *)hState.pDrvPrivate)->gpu);
 }
 
-static void set_blend(D3D10DDI_HDEVICE hDevice, D3D10DDI_HBLENDSTATE hState, const FLOAT pBlendFactor[4], UINT SampleMask)
+static void set_blend(D3D10DDI_HDEVICE hDevice, D3D10DDI_HBLENDSTATE hState, const FLOAT pBlendFactor[4],
+		      UINT SampleMask)
 {
 	struct d3d11_blend *blend = hState.pDrvPrivate;
 
@@ -113,16 +114,21 @@ static void set_blend(D3D10DDI_HDEVICE hDevice, D3D10DDI_HBLENDSTATE hState, con
 static uint8_t stencil_op(D3D10_DDI_STENCIL_OP op)
 {
 	static const uint8_t map[] = {
-		[D3D10_DDI_STENCIL_OP_KEEP] = D3DGPU_STENCIL_KEEP,	 [D3D10_DDI_STENCIL_OP_ZERO] = D3DGPU_STENCIL_ZERO,
-		[D3D10_DDI_STENCIL_OP_REPLACE] = D3DGPU_STENCIL_REPLACE, [D3D10_DDI_STENCIL_OP_INCR_SAT] = D3DGPU_STENCIL_INCR_SAT,
-		[D3D10_DDI_STENCIL_OP_DECR_SAT] = D3DGPU_STENCIL_DECR_SAT, [D3D10_DDI_STENCIL_OP_INVERT] = D3DGPU_STENCIL_INVERT,
-		[D3D10_DDI_STENCIL_OP_INCR] = D3DGPU_STENCIL_INCR,	 [D3D10_DDI_STENCIL_OP_DECR] = D3DGPU_STENCIL_DECR,
+		[D3D10_DDI_STENCIL_OP_KEEP] = D3DGPU_STENCIL_KEEP,
+		[D3D10_DDI_STENCIL_OP_ZERO] = D3DGPU_STENCIL_ZERO,
+		[D3D10_DDI_STENCIL_OP_REPLACE] = D3DGPU_STENCIL_REPLACE,
+		[D3D10_DDI_STENCIL_OP_INCR_SAT] = D3DGPU_STENCIL_INCR_SAT,
+		[D3D10_DDI_STENCIL_OP_DECR_SAT] = D3DGPU_STENCIL_DECR_SAT,
+		[D3D10_DDI_STENCIL_OP_INVERT] = D3DGPU_STENCIL_INVERT,
+		[D3D10_DDI_STENCIL_OP_INCR] = D3DGPU_STENCIL_INCR,
+		[D3D10_DDI_STENCIL_OP_DECR] = D3DGPU_STENCIL_DECR,
 	};
 
 	return map[op];
 }
 
-static struct gpu_stencil_face stencil_face(const D3D10_DDI_DEPTH_STENCIL_DESC *desc, const D3D10_DDI_DEPTH_STENCILOP_DESC *face)
+static struct gpu_stencil_face stencil_face(const D3D10_DDI_DEPTH_STENCIL_DESC *desc,
+					    const D3D10_DDI_DEPTH_STENCILOP_DESC *face)
 {
 	return (struct gpu_stencil_face){
 		.func = (uint8_t)(face->StencilFunc - 1),
@@ -194,7 +200,8 @@ static void create_rasterizer(D3D10DDI_HDEVICE hDevice, const D3D11_1_DDI_RASTER
 		.front_ccw = desc->FrontCounterClockwise,
 		.scissor = desc->ScissorEnable,
 		.depth_clip = desc->DepthClipEnable,
-		/* From level 10 on, a multisampled target is always rasterised as such; MultisampleEnable is about lines. */
+		/* From level 10 on, a multisampled target is always rasterised as such; MultisampleEnable is about
+		   lines. */
 		.multisample = true,
 		.line_smooth = desc->AntialiasedLineEnable && !desc->MultisampleEnable,
 		.depth_bias_units = (float)desc->DepthBias,

@@ -23,7 +23,8 @@ static void map_resource(D3D10DDI_HDEVICE hDevice, D3D10DDI_HRESOURCE hResource,
 {
 	struct d3d11_device *dev = d3d11_device(hDevice);
 	struct gpu_mapping mapping;
-	int err = gpu_map(dev->gpu, d3d11_resource(hResource)->gpu, Subresource, NULL, map_flags(DDIMap, Flags), &mapping);
+	int err = gpu_map(dev->gpu, d3d11_resource(hResource)->gpu, Subresource, NULL, map_flags(DDIMap, Flags),
+			  &mapping);
 
 	if (err) {
 		pMappedSubResource->pData = NULL;
@@ -52,9 +53,12 @@ static BOOL is_staging_busy(D3D10DDI_HDEVICE hDevice, D3D10DDI_HRESOURCE hResour
 
 static struct gpu_box gpu_box_of(const D3D10_DDI_BOX *box)
 {
-	return (struct gpu_box){(uint32_t)box->left,		    (uint32_t)box->top,
-				(uint32_t)box->front,		    (uint32_t)(box->right - box->left),
-				(uint32_t)(box->bottom - box->top), (uint32_t)(box->back - box->front)};
+	return (struct gpu_box){(uint32_t)box->left,
+				(uint32_t)box->top,
+				(uint32_t)box->front,
+				(uint32_t)(box->right - box->left),
+				(uint32_t)(box->bottom - box->top),
+				(uint32_t)(box->back - box->front)};
 }
 
 static void update_subresource(D3D10DDI_HDEVICE hDevice, D3D10DDI_HRESOURCE hDstResource, UINT DstSubresource,
@@ -64,13 +68,13 @@ static void update_subresource(D3D10DDI_HDEVICE hDevice, D3D10DDI_HRESOURCE hDst
 	struct d3d11_device *dev = d3d11_device(hDevice);
 	struct gpu_box box = pDstBox ? gpu_box_of(pDstBox) : (struct gpu_box){0};
 
-	d3d11_check_lost(dev, gpu_update(dev->gpu, d3d11_resource(hDstResource)->gpu, DstSubresource, pDstBox ? &box : NULL,
-					 pSysMemUP, RowPitch, DepthPitch));
+	d3d11_check_lost(dev, gpu_update(dev->gpu, d3d11_resource(hDstResource)->gpu, DstSubresource,
+					 pDstBox ? &box : NULL, pSysMemUP, RowPitch, DepthPitch));
 }
 
-static void copy_region(D3D10DDI_HDEVICE hDevice, D3D10DDI_HRESOURCE hDstResource, UINT DstSubresource, UINT DstX, UINT DstY,
-			UINT DstZ, D3D10DDI_HRESOURCE hSrcResource, UINT SrcSubresource, const D3D10_DDI_BOX *pSrcBox,
-			UINT copyFlags)
+static void copy_region(D3D10DDI_HDEVICE hDevice, D3D10DDI_HRESOURCE hDstResource, UINT DstSubresource, UINT DstX,
+			UINT DstY, UINT DstZ, D3D10DDI_HRESOURCE hSrcResource, UINT SrcSubresource,
+			const D3D10_DDI_BOX *pSrcBox, UINT copyFlags)
 {
 	struct d3d11_device *dev = d3d11_device(hDevice);
 	struct gpu_box box = pSrcBox ? gpu_box_of(pSrcBox) : (struct gpu_box){0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stages and objects that the driver does not have yet: geometry, hull, domain and compute shaders, unordered access views.
- * Their creation reports DXGI_DDI_ERR_UNSUPPORTED; the entries that would use such objects stay NULL, because a
+ * Stages and objects that the driver does not have yet: geometry, hull, domain and compute shaders, unordered access
+ * views. Their creation reports DXGI_DDI_ERR_UNSUPPORTED; the entries that would use such objects stay NULL, because a
  * runtime has nothing to call them with. So do deferred contexts: the threading caps say that there are none.
  */
 #include "d3d11_front.h"
@@ -19,13 +19,15 @@ static void create_geometry_shader(D3D10DDI_HDEVICE hDevice, const UINT *pShader
 	refuse(hDevice);
 }
 
-static SIZE_T calc_stream_output_size(D3D10DDI_HDEVICE hDevice, const D3D11DDIARG_CREATEGEOMETRYSHADERWITHSTREAMOUTPUT *pOutput,
+static SIZE_T calc_stream_output_size(D3D10DDI_HDEVICE hDevice,
+				      const D3D11DDIARG_CREATEGEOMETRYSHADERWITHSTREAMOUTPUT *pOutput,
 				      const D3D11_1DDIARG_STAGE_IO_SIGNATURES *pSignatures)
 {
 	return sizeof(struct d3d11_shader);
 }
 
-static void create_stream_output(D3D10DDI_HDEVICE hDevice, const D3D11DDIARG_CREATEGEOMETRYSHADERWITHSTREAMOUTPUT *pOutput,
+static void create_stream_output(D3D10DDI_HDEVICE hDevice,
+				 const D3D11DDIARG_CREATEGEOMETRYSHADERWITHSTREAMOUTPUT *pOutput,
 				 D3D10DDI_HSHADER hShader, D3D10DDI_HRTSHADER hRTShader,
 				 const D3D11_1DDIARG_STAGE_IO_SIGNATURES *pSignatures)
 {
@@ -39,7 +41,8 @@ static SIZE_T calc_tessellation_size(D3D10DDI_HDEVICE hDevice, const UINT *pShad
 }
 
 static void create_tessellation_shader(D3D10DDI_HDEVICE hDevice, const UINT *pShaderCode, D3D10DDI_HSHADER hShader,
-				       D3D10DDI_HRTSHADER hRTShader, const D3D11_1DDIARG_TESSELLATION_IO_SIGNATURES *pSignatures)
+				       D3D10DDI_HRTSHADER hRTShader,
+				       const D3D11_1DDIARG_TESSELLATION_IO_SIGNATURES *pSignatures)
 {
 	refuse(hDevice);
 }

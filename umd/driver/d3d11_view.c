@@ -5,10 +5,13 @@
 
 #include "d3d11_front.h"
 
-static const uint8_t swizzle_rgba[4] = {D3DGPU_SWIZZLE_RED, D3DGPU_SWIZZLE_GREEN, D3DGPU_SWIZZLE_BLUE, D3DGPU_SWIZZLE_ALPHA};
+static const uint8_t swizzle_rgba[4] = {D3DGPU_SWIZZLE_RED, D3DGPU_SWIZZLE_GREEN, D3DGPU_SWIZZLE_BLUE,
+					D3DGPU_SWIZZLE_ALPHA};
 /* One plane of a depth format reads as a one-component format: (depth, 0, 0, 1), and stencil as (0, stencil, 0, 1). */
-static const uint8_t swizzle_depth[4] = {D3DGPU_SWIZZLE_RED, D3DGPU_SWIZZLE_ZERO, D3DGPU_SWIZZLE_ZERO, D3DGPU_SWIZZLE_ONE};
-static const uint8_t swizzle_stencil[4] = {D3DGPU_SWIZZLE_ZERO, D3DGPU_SWIZZLE_RED, D3DGPU_SWIZZLE_ZERO, D3DGPU_SWIZZLE_ONE};
+static const uint8_t swizzle_depth[4] = {D3DGPU_SWIZZLE_RED, D3DGPU_SWIZZLE_ZERO, D3DGPU_SWIZZLE_ZERO,
+					 D3DGPU_SWIZZLE_ONE};
+static const uint8_t swizzle_stencil[4] = {D3DGPU_SWIZZLE_ZERO, D3DGPU_SWIZZLE_RED, D3DGPU_SWIZZLE_ZERO,
+					   D3DGPU_SWIZZLE_ONE};
 
 /* ---- shader resource views ---- */
 
@@ -122,8 +125,10 @@ static void create_rtv(D3D10DDI_HDEVICE hDevice, const D3D10DDIARG_CREATERENDERT
 	int err = -ENOTSUP;
 
 	/* Texture1D, 2D, cube and 3D views have the same three numbers. */
-	*rtv = (struct d3d11_rtv){.resource = d3d11_resource(args->hDrvResource), .format = args->Format,
-				  .level = args->Tex2D.MipSlice, .first_layer = args->Tex2D.FirstArraySlice,
+	*rtv = (struct d3d11_rtv){.resource = d3d11_resource(args->hDrvResource),
+				  .format = args->Format,
+				  .level = args->Tex2D.MipSlice,
+				  .first_layer = args->Tex2D.FirstArraySlice,
 				  .layers = args->Tex2D.ArraySize};
 	desc.level = (uint8_t)rtv->level;
 	desc.first_layer = (uint16_t)rtv->first_layer;
@@ -149,7 +154,9 @@ static void color_bits(DXGI_FORMAT dxgi, const FLOAT color[4], uint32_t bits[4])
 		if (format && format->flags & D3D11_FORMAT_UINT)
 			bits[i] = value <= 0 ? 0 : value >= UINT32_MAX ? UINT32_MAX : (uint32_t)value;
 		else if (format && format->flags & D3D11_FORMAT_SINT)
-			bits[i] = (uint32_t)(value <= INT32_MIN ? INT32_MIN : value >= INT32_MAX ? INT32_MAX : (int32_t)value);
+			bits[i] = (uint32_t)(value <= INT32_MIN   ? INT32_MIN
+					     : value >= INT32_MAX ? INT32_MAX
+								  : (int32_t)value);
 		else
 			memcpy(&bits[i], &color[i], sizeof(bits[i]));
 	}
@@ -197,7 +204,8 @@ static void create_dsv(D3D10DDI_HDEVICE hDevice, const D3D11DDIARG_CREATEDEPTHST
 		.last_layer = (uint16_t)(args->Tex2D.FirstArraySlice + args->Tex2D.ArraySize - 1),
 	};
 
-	*dsv = (struct d3d11_dsv){.resource = d3d11_resource(args->hDrvResource), .flags = args->Flags, .level = desc.level};
+	*dsv = (struct d3d11_dsv){
+		.resource = d3d11_resource(args->hDrvResource), .flags = args->Flags, .level = desc.level};
 	d3d11_check(dev, gpu_surface_create(dev->gpu, dsv->resource->gpu, &desc, &dsv->surface));
 }
 
@@ -206,7 +214,8 @@ static void destroy_dsv(D3D10DDI_HDEVICE hDevice, D3D10DDI_HDEPTHSTENCILVIEW hVi
 	gpu_surface_destroy(d3d11_device(hDevice)->gpu, ((struct d3d11_dsv *)hView.pDrvPrivate)->surface);
 }
 
-static void clear_dsv(D3D10DDI_HDEVICE hDevice, D3D10DDI_HDEPTHSTENCILVIEW hView, UINT Flags, FLOAT Depth, UINT8 Stencil)
+static void clear_dsv(D3D10DDI_HDEVICE hDevice, D3D10DDI_HDEPTHSTENCILVIEW hView, UINT Flags, FLOAT Depth,
+		      UINT8 Stencil)
 {
 	struct d3d11_device *dev = d3d11_device(hDevice);
 	struct d3d11_dsv *dsv = hView.pDrvPrivate;

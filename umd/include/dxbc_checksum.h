@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The checksum of a DXBC container: MD5's compression with a padding of its own. It covers the bytes from offset 20 to the end
- * and is stored at offset 4. The runtime verifies it, the driver makes it for containers that it builds.
+ * The checksum of a DXBC container: MD5's compression with a padding of its own. It covers the bytes from offset 20 to
+ * the end and is stored at offset 4. The runtime verifies it, the driver makes it for containers that it builds.
  */
 #ifndef D3DGPU_DXBC_CHECKSUM_H
 #define D3DGPU_DXBC_CHECKSUM_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define DXBC_CHECKSUM_START 20u		/* bytes of the container that are not covered */
+#define DXBC_CHECKSUM_START 20u /* bytes of the container that are not covered */
 
 static inline void dxbc_compress(uint32_t state[4], const uint8_t block[64])
 {

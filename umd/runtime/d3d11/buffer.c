@@ -6,7 +6,8 @@ static void STDMETHODCALLTYPE buffer_GetDesc(ID3D11Buffer *iface, D3D11_BUFFER_D
 {
 	const struct d3d11_resource *buffer = (struct d3d11_resource *)iface;
 
-	*desc = (D3D11_BUFFER_DESC){buffer->width, buffer->usage, buffer->bind, buffer->cpu_access, buffer->misc, buffer->stride};
+	*desc = (D3D11_BUFFER_DESC){buffer->width,      buffer->usage, buffer->bind,
+				    buffer->cpu_access, buffer->misc,  buffer->stride};
 }
 
 const ID3D11BufferVtbl buffer_vtbl = {

@@ -10,7 +10,10 @@
 #define HEADER_SIZE 32u
 #define MAX_CHUNKS 64u
 
-struct chunk { const uint8_t *data; UINT size; };
+struct chunk {
+	const uint8_t *data;
+	UINT size;
+};
 
 static UINT word_at(const uint8_t *data)
 {
@@ -28,7 +31,10 @@ static bool is_tag(const uint8_t *data, const char *tag)
 /* ---- signatures ---- */
 
 /* Where the fields of an element are: newer kinds have a stream before and a precision behind. */
-struct layout { UINT size, start; bool precision; };
+struct layout {
+	UINT size, start;
+	bool precision;
+};
 
 static struct layout layout_of(const uint8_t *tag)
 {

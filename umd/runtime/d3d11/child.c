@@ -73,11 +73,11 @@ ULONG STDMETHODCALLTYPE child_Release(struct d3d11_child *child)
 
 static const GUID *const *kind_ids(uint8_t kind, size_t *count)
 {
-#define KIND_IDS(...) \
-	{ \
-		static const GUID *const ids[] = {__VA_ARGS__}; \
-		*count = ARRAY_COUNT(ids); \
-		return ids; \
+#define KIND_IDS(...)                                                                                                  \
+	{                                                                                                              \
+		static const GUID *const ids[] = {__VA_ARGS__};                                                        \
+		*count = ARRAY_COUNT(ids);                                                                             \
+		return ids;                                                                                            \
 	}
 	switch (kind) {
 	case KIND_BUFFER:
@@ -126,13 +126,15 @@ static void *extra_interface(struct d3d11_child *child, REFIID riid)
 	struct d3d11_resource *resource = (struct d3d11_resource *)child;
 
 	if (child->kind == KIND_CONTEXT)
-		return IsEqualGUID(riid, &IID_ID3DUserDefinedAnnotation) ? &((struct d3d11_context *)child)->annotation : NULL;
+		return IsEqualGUID(riid, &IID_ID3DUserDefinedAnnotation) ? &((struct d3d11_context *)child)->annotation
+									 : NULL;
 	if (child->kind > KIND_TEXTURE3D)
 		return NULL;
 	if (IsEqualGUID(riid, &IID_IDXGIObject) || IsEqualGUID(riid, &IID_IDXGIDeviceSubObject) ||
 	    IsEqualGUID(riid, &IID_IDXGIResource) || IsEqualGUID(riid, &IID_IDXGIResource1))
 		return &resource->dxgi_resource;
-	if (resource_has_surface(resource) && (IsEqualGUID(riid, &IID_IDXGISurface) || IsEqualGUID(riid, &IID_IDXGISurface1)))
+	if (resource_has_surface(resource) &&
+	    (IsEqualGUID(riid, &IID_IDXGISurface) || IsEqualGUID(riid, &IID_IDXGISurface1)))
 		return &resource->dxgi_surface;
 	return NULL;
 }
@@ -210,8 +212,8 @@ HRESULT private_data_get(struct d3d11_device *device, struct private_store *stor
 	return hr;
 }
 
-HRESULT private_data_set(struct d3d11_device *device, struct private_store *store, REFGUID guid, UINT size, const void *data,
-			 bool is_interface)
+HRESULT private_data_set(struct d3d11_device *device, struct private_store *store, REFGUID guid, UINT size,
+			 const void *data, bool is_interface)
 {
 	HRESULT hr = S_OK;
 

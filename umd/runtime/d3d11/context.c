@@ -53,7 +53,8 @@ static UINT STDMETHODCALLTYPE context_GetContextFlags(ID3D11DeviceContext1 *ifac
 }
 
 /* Only deferred contexts record. */
-static HRESULT STDMETHODCALLTYPE context_FinishCommandList(ID3D11DeviceContext1 *iface, BOOL restore, ID3D11CommandList **list)
+static HRESULT STDMETHODCALLTYPE context_FinishCommandList(ID3D11DeviceContext1 *iface, BOOL restore,
+							   ID3D11CommandList **list)
 {
 	if (list)
 		*list = NULL;

@@ -12,7 +12,8 @@ static bool is_writable_in_place(const struct d3d11_resource *resource)
 {
 	/* Without options beyond 11.0: vertex and index buffers; with ours also constant buffers. */
 	return resource->dimension == D3D11_RESOURCE_DIMENSION_BUFFER &&
-	       !(resource->bind & ~(UINT)(D3D11_BIND_VERTEX_BUFFER | D3D11_BIND_INDEX_BUFFER | D3D11_BIND_CONSTANT_BUFFER));
+	       !(resource->bind &
+		 ~(UINT)(D3D11_BIND_VERTEX_BUFFER | D3D11_BIND_INDEX_BUFFER | D3D11_BIND_CONSTANT_BUFFER));
 }
 
 static bool map_allowed(const struct d3d11_resource *resource, D3D11_MAP type, UINT flags)
@@ -44,7 +45,8 @@ static void map_entries(const D3D11_1DDI_DEVICEFUNCS *funcs, const struct d3d11_
 		*map = funcs->pfnStagingResourceMap;
 		*unmap = funcs->pfnStagingResourceUnmap;
 	} else if (resource->bind & D3D11_BIND_CONSTANT_BUFFER) {
-		*map = discard ? funcs->pfnDynamicConstantBufferMapDiscard : funcs->pfnDynamicConstantBufferMapNoOverwrite;
+		*map = discard ? funcs->pfnDynamicConstantBufferMapDiscard
+			       : funcs->pfnDynamicConstantBufferMapNoOverwrite;
 		*unmap = funcs->pfnDynamicConstantBufferUnmap;
 	} else if (resource->bind & (D3D11_BIND_VERTEX_BUFFER | D3D11_BIND_INDEX_BUFFER)) {
 		*map = discard ? funcs->pfnDynamicIABufferMapDiscard : funcs->pfnDynamicIABufferMapNoOverwrite;
@@ -55,8 +57,8 @@ static void map_entries(const D3D11_1DDI_DEVICEFUNCS *funcs, const struct d3d11_
 	}
 }
 
-static HRESULT STDMETHODCALLTYPE context_Map(ID3D11DeviceContext1 *iface, ID3D11Resource *object, UINT subresource, D3D11_MAP type,
-					     UINT flags, D3D11_MAPPED_SUBRESOURCE *mapped)
+static HRESULT STDMETHODCALLTYPE context_Map(ID3D11DeviceContext1 *iface, ID3D11Resource *object, UINT subresource,
+					     D3D11_MAP type, UINT flags, D3D11_MAPPED_SUBRESOURCE *mapped)
 {
 	struct d3d11_device *device = context_impl(iface)->base.device;
 	struct d3d11_resource *resource = (struct d3d11_resource *)object;
@@ -67,8 +69,9 @@ static HRESULT STDMETHODCALLTYPE context_Map(ID3D11DeviceContext1 *iface, ID3D11
 
 	if (mapped)
 		memset(mapped, 0, sizeof(*mapped));
-	if (!resource || !mapped || subresource >= resource_subresources(resource) || flags & ~(UINT)D3D11_MAP_FLAG_DO_NOT_WAIT ||
-	    !map_allowed(resource, type, flags) || resource->mapped[subresource]) {
+	if (!resource || !mapped || subresource >= resource_subresources(resource) ||
+	    flags & ~(UINT)D3D11_MAP_FLAG_DO_NOT_WAIT || !map_allowed(resource, type, flags) ||
+	    resource->mapped[subresource]) {
 		runtime_refused("Map", "subresource, type or flags, or mapped already");
 		return E_INVALIDARG;
 	}
@@ -104,7 +107,9 @@ static void STDMETHODCALLTYPE context_Unmap(ID3D11DeviceContext1 *iface, ID3D11R
 
 /* ---- boxes ---- */
 
-struct region { UINT width, height, depth, block; };
+struct region {
+	UINT width, height, depth, block;
+};
 
 static struct region subresource_region(const struct d3d11_resource *resource, UINT subresource)
 {
@@ -132,7 +137,7 @@ static bool box_valid(const D3D11_BOX *box, struct region region)
 
 static D3D10_DDI_BOX ddi_box(const D3D11_BOX *box)
 {
-	return (D3D10_DDI_BOX){(LONG)box->left,	 (LONG)box->top,    (LONG)box->front,
+	return (D3D10_DDI_BOX){(LONG)box->left,  (LONG)box->top,    (LONG)box->front,
 			       (LONG)box->right, (LONG)box->bottom, (LONG)box->back};
 }
 
@@ -151,9 +156,9 @@ static bool update_allowed(const struct d3d11_resource *resource, UINT subresour
 	return box_valid(box, subresource_region(resource, subresource));
 }
 
-static void STDMETHODCALLTYPE context_UpdateSubresource1(ID3D11DeviceContext1 *iface, ID3D11Resource *object, UINT subresource,
-							 const D3D11_BOX *box, const void *data, UINT pitch, UINT slice_pitch,
-							 UINT flags)
+static void STDMETHODCALLTYPE context_UpdateSubresource1(ID3D11DeviceContext1 *iface, ID3D11Resource *object,
+							 UINT subresource, const D3D11_BOX *box, const void *data,
+							 UINT pitch, UINT slice_pitch, UINT flags)
 {
 	struct d3d11_device *device = context_impl(iface)->base.device;
 	struct d3d11_resource *resource = (struct d3d11_resource *)object;
@@ -171,15 +176,17 @@ static void STDMETHODCALLTYPE context_UpdateSubresource1(ID3D11DeviceContext1 *i
 	}
 	if (box)
 		ddi = ddi_box(box);
-	update = resource->bind & D3D11_BIND_CONSTANT_BUFFER && !box ? device->funcs.pfnDefaultConstantBufferUpdateSubresourceUP :
-								       device->funcs.pfnResourceUpdateSubresourceUP;
+	update = resource->bind & D3D11_BIND_CONSTANT_BUFFER && !box
+			 ? device->funcs.pfnDefaultConstantBufferUpdateSubresourceUP
+			 : device->funcs.pfnResourceUpdateSubresourceUP;
 	d3d11_enter(device);
 	update(device->ddi, resource->ddi, subresource, box ? &ddi : NULL, data, pitch, slice_pitch, flags);
 	d3d11_leave(device);
 }
 
-static void STDMETHODCALLTYPE context_UpdateSubresource(ID3D11DeviceContext1 *iface, ID3D11Resource *resource, UINT subresource,
-							const D3D11_BOX *box, const void *data, UINT pitch, UINT slice_pitch)
+static void STDMETHODCALLTYPE context_UpdateSubresource(ID3D11DeviceContext1 *iface, ID3D11Resource *resource,
+							UINT subresource, const D3D11_BOX *box, const void *data,
+							UINT pitch, UINT slice_pitch)
 {
 	context_UpdateSubresource1(iface, resource, subresource, box, data, pitch, slice_pitch, 0);
 }
@@ -199,19 +206,21 @@ static bool copy_allowed(const struct d3d11_resource *dst, const struct d3d11_re
 {
 	const struct format_info *a = format_info(dst->format), *b = format_info(src->format);
 
-	if (dst->dimension != src->dimension || dst->usage == D3D11_USAGE_IMMUTABLE || dst->usage == D3D11_USAGE_DYNAMIC ||
-	    dst->samples.Count != src->samples.Count || dst->samples.Quality != src->samples.Quality)
+	if (dst->dimension != src->dimension || dst->usage == D3D11_USAGE_IMMUTABLE ||
+	    dst->usage == D3D11_USAGE_DYNAMIC || dst->samples.Count != src->samples.Count ||
+	    dst->samples.Quality != src->samples.Quality)
 		return false;
 	return dst->dimension == D3D11_RESOURCE_DIMENSION_BUFFER || (a && b && a->family == b->family);
 }
 
 static bool same_shape(const struct d3d11_resource *dst, const struct d3d11_resource *src)
 {
-	return dst->width == src->width && dst->height == src->height && dst->depth == src->depth && dst->levels == src->levels &&
-	       dst->layers == src->layers;
+	return dst->width == src->width && dst->height == src->height && dst->depth == src->depth &&
+	       dst->levels == src->levels && dst->layers == src->layers;
 }
 
-static void STDMETHODCALLTYPE context_CopyResource(ID3D11DeviceContext1 *iface, ID3D11Resource *dst_object, ID3D11Resource *src_object)
+static void STDMETHODCALLTYPE context_CopyResource(ID3D11DeviceContext1 *iface, ID3D11Resource *dst_object,
+						   ID3D11Resource *src_object)
 {
 	struct d3d11_device *device = context_impl(iface)->base.device;
 	struct d3d11_resource *dst = (struct d3d11_resource *)dst_object, *src = (struct d3d11_resource *)src_object;
@@ -231,13 +240,14 @@ static void STDMETHODCALLTYPE context_CopyResource(ID3D11DeviceContext1 *iface, 
 }
 
 /* The part of the source that is copied, inside both subresources. Depth and multisampled ones are copied whole. */
-static bool region_allowed(const struct d3d11_resource *dst, UINT dst_sub, UINT x, UINT y, UINT z, const struct d3d11_resource *src,
-			   UINT src_sub, const D3D11_BOX *box)
+static bool region_allowed(const struct d3d11_resource *dst, UINT dst_sub, UINT x, UINT y, UINT z,
+			   const struct d3d11_resource *src, UINT src_sub, const D3D11_BOX *box)
 {
 	struct region to = subresource_region(dst, dst_sub), from = subresource_region(src, src_sub);
 	UINT width = box ? box->right - box->left : from.width, height = box ? box->bottom - box->top : from.height;
 	UINT depth = box ? box->back - box->front : from.depth;
-	bool whole = src->bind & D3D11_BIND_DEPTH_STENCIL || dst->bind & D3D11_BIND_DEPTH_STENCIL || src->samples.Count > 1;
+	bool whole =
+		src->bind & D3D11_BIND_DEPTH_STENCIL || dst->bind & D3D11_BIND_DEPTH_STENCIL || src->samples.Count > 1;
 
 	if (box && !box_valid(box, from))
 		return false;
@@ -258,11 +268,13 @@ static bool boxes_overlap(const D3D11_BOX *box, struct region region, UINT x, UI
 	const D3D11_BOX *from = box ? box : &whole;
 
 	return x < from->right && from->left < x + (from->right - from->left) && y < from->bottom &&
-	       from->top < y + (from->bottom - from->top) && z < from->back && from->front < z + (from->back - from->front);
+	       from->top < y + (from->bottom - from->top) && z < from->back &&
+	       from->front < z + (from->back - from->front);
 }
 
-static void STDMETHODCALLTYPE context_CopySubresourceRegion1(ID3D11DeviceContext1 *iface, ID3D11Resource *dst_object, UINT dst_sub,
-							     UINT x, UINT y, UINT z, ID3D11Resource *src_object, UINT src_sub,
+static void STDMETHODCALLTYPE context_CopySubresourceRegion1(ID3D11DeviceContext1 *iface, ID3D11Resource *dst_object,
+							     UINT dst_sub, UINT x, UINT y, UINT z,
+							     ID3D11Resource *src_object, UINT src_sub,
 							     const D3D11_BOX *box, UINT flags)
 {
 	struct d3d11_device *device = context_impl(iface)->base.device;
@@ -285,16 +297,17 @@ static void STDMETHODCALLTYPE context_CopySubresourceRegion1(ID3D11DeviceContext
 		ddi = ddi_box(box);
 	d3d11_enter(device);
 	if (dst->format == src->format)
-		device->funcs.pfnResourceCopyRegion(device->ddi, dst->ddi, dst_sub, x, y, z, src->ddi, src_sub, box ? &ddi : NULL,
-						    flags);
+		device->funcs.pfnResourceCopyRegion(device->ddi, dst->ddi, dst_sub, x, y, z, src->ddi, src_sub,
+						    box ? &ddi : NULL, flags);
 	else
 		device->funcs.pfnResourceConvertRegion(device->ddi, dst->ddi, dst_sub, x, y, z, src->ddi, src_sub,
 						       box ? &ddi : NULL, flags);
 	d3d11_leave(device);
 }
 
-static void STDMETHODCALLTYPE context_CopySubresourceRegion(ID3D11DeviceContext1 *iface, ID3D11Resource *dst, UINT dst_sub, UINT x,
-							    UINT y, UINT z, ID3D11Resource *src, UINT src_sub, const D3D11_BOX *box)
+static void STDMETHODCALLTYPE context_CopySubresourceRegion(ID3D11DeviceContext1 *iface, ID3D11Resource *dst,
+							    UINT dst_sub, UINT x, UINT y, UINT z, ID3D11Resource *src,
+							    UINT src_sub, const D3D11_BOX *box)
 {
 	context_CopySubresourceRegion1(iface, dst, dst_sub, x, y, z, src, src_sub, box, 0);
 }
@@ -306,8 +319,8 @@ static bool resolve_allowed(struct d3d11_device *device, const struct d3d11_reso
 {
 	struct region to, from;
 
-	if (dst_sub >= resource_subresources(dst) || src_sub >= resource_subresources(src) || dst->usage != D3D11_USAGE_DEFAULT ||
-	    dst->samples.Count != 1 || src->samples.Count < 2)
+	if (dst_sub >= resource_subresources(dst) || src_sub >= resource_subresources(src) ||
+	    dst->usage != D3D11_USAGE_DEFAULT || dst->samples.Count != 1 || src->samples.Count < 2)
 		return false;
 	to = subresource_region(dst, dst_sub);
 	from = subresource_region(src, src_sub);
@@ -317,8 +330,9 @@ static bool resolve_allowed(struct d3d11_device *device, const struct d3d11_reso
 	return format_support(device, format) & D3D11_FORMAT_SUPPORT_MULTISAMPLE_RESOLVE;
 }
 
-static void STDMETHODCALLTYPE context_ResolveSubresource(ID3D11DeviceContext1 *iface, ID3D11Resource *dst_object, UINT dst_sub,
-							 ID3D11Resource *src_object, UINT src_sub, DXGI_FORMAT format)
+static void STDMETHODCALLTYPE context_ResolveSubresource(ID3D11DeviceContext1 *iface, ID3D11Resource *dst_object,
+							 UINT dst_sub, ID3D11Resource *src_object, UINT src_sub,
+							 DXGI_FORMAT format)
 {
 	struct d3d11_device *device = context_impl(iface)->base.device;
 	struct d3d11_resource *dst = (struct d3d11_resource *)dst_object, *src = (struct d3d11_resource *)src_object;
@@ -363,8 +377,8 @@ static void STDMETHODCALLTYPE context_DiscardResource(ID3D11DeviceContext1 *ifac
 	d3d11_leave(device);
 }
 
-static void STDMETHODCALLTYPE context_DiscardView1(ID3D11DeviceContext1 *iface, ID3D11View *object, const D3D11_RECT *rects,
-						   UINT count)
+static void STDMETHODCALLTYPE context_DiscardView1(ID3D11DeviceContext1 *iface, ID3D11View *object,
+						   const D3D11_RECT *rects, UINT count)
 {
 	struct d3d11_device *device = context_impl(iface)->base.device;
 	struct d3d11_view *view = (struct d3d11_view *)object;
@@ -372,9 +386,9 @@ static void STDMETHODCALLTYPE context_DiscardView1(ID3D11DeviceContext1 *iface, 
 	if (!view || (view->base.kind != KIND_RTV && view->base.kind != KIND_DSV) || FAILED(device->removed))
 		return;
 	d3d11_enter(device);
-	device->funcs.pfnDiscard(device->ddi,
-				 view->base.kind == KIND_RTV ? D3D10DDI_HT_RENDERTARGETVIEW : D3D10DDI_HT_DEPTHSTENCILVIEW,
-				 view->ddi, rects, count);
+	device->funcs.pfnDiscard(
+		device->ddi, view->base.kind == KIND_RTV ? D3D10DDI_HT_RENDERTARGETVIEW : D3D10DDI_HT_DEPTHSTENCILVIEW,
+		view->ddi, rects, count);
 	d3d11_leave(device);
 }
 

@@ -58,8 +58,8 @@ static void STDMETHODCALLTYPE context_DrawInstanced(ID3D11DeviceContext1 *iface,
 	d3d11_leave(device);
 }
 
-static void STDMETHODCALLTYPE context_DrawIndexedInstanced(ID3D11DeviceContext1 *iface, UINT count, UINT instances, UINT start,
-							   INT base, UINT start_instance)
+static void STDMETHODCALLTYPE context_DrawIndexedInstanced(ID3D11DeviceContext1 *iface, UINT count, UINT instances,
+							   UINT start, INT base, UINT start_instance)
 {
 	struct d3d11_context *context = context_impl(iface);
 	struct d3d11_device *device = context->base.device;
@@ -110,8 +110,8 @@ static void STDMETHODCALLTYPE context_End(ID3D11DeviceContext1 *iface, ID3D11Asy
 	d3d11_leave(device);
 }
 
-static HRESULT STDMETHODCALLTYPE context_GetData(ID3D11DeviceContext1 *iface, ID3D11Asynchronous *async, void *data, UINT size,
-						 UINT flags)
+static HRESULT STDMETHODCALLTYPE context_GetData(ID3D11DeviceContext1 *iface, ID3D11Asynchronous *async, void *data,
+						 UINT size, UINT flags)
 {
 	struct d3d11_device *device = context_impl(iface)->base.device;
 	struct d3d11_query *query = (struct d3d11_query *)async;
@@ -132,13 +132,15 @@ static HRESULT STDMETHODCALLTYPE context_GetData(ID3D11DeviceContext1 *iface, ID
 }
 
 /* Predication is not built: draws are not skipped, which a program may not rely on anyway when it uses hints. */
-static void STDMETHODCALLTYPE context_SetPredication(ID3D11DeviceContext1 *iface, ID3D11Predicate *predicate, BOOL value)
+static void STDMETHODCALLTYPE context_SetPredication(ID3D11DeviceContext1 *iface, ID3D11Predicate *predicate,
+						     BOOL value)
 {
 	if (predicate)
 		runtime_log("SetPredication is not built: draws go on unconditionally");
 }
 
-static void STDMETHODCALLTYPE context_GetPredication(ID3D11DeviceContext1 *iface, ID3D11Predicate **predicate, BOOL *value)
+static void STDMETHODCALLTYPE context_GetPredication(ID3D11DeviceContext1 *iface, ID3D11Predicate **predicate,
+						     BOOL *value)
 {
 	if (predicate)
 		*predicate = NULL;

@@ -15,7 +15,8 @@ static bool ranges_overlap(UINT a, UINT a_count, UINT b, UINT b_count)
 
 static bool views_overlap(const struct d3d11_view *a, const struct d3d11_view *b)
 {
-	return a->resource == b->resource && ranges_overlap(a->first_level, a->level_count, b->first_level, b->level_count) &&
+	return a->resource == b->resource &&
+	       ranges_overlap(a->first_level, a->level_count, b->first_level, b->level_count) &&
 	       (a->resource->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE3D ||
 		ranges_overlap(a->first_layer, a->layer_count, b->first_layer, b->layer_count));
 }
@@ -63,7 +64,8 @@ static bool pairing_refused(const struct d3d11_context *context)
 	if (!depth || context->base.device->options.cube_depth)
 		return false;
 	for (UINT i = 0; i < TARGETS; i++)
-		if (context->bound.targets[i] && context->bound.targets[i]->resource->misc & D3D11_RESOURCE_MISC_TEXTURECUBE)
+		if (context->bound.targets[i] &&
+		    context->bound.targets[i]->resource->misc & D3D11_RESOURCE_MISC_TEXTURECUBE)
 			return true;
 	return false;
 }
@@ -88,7 +90,8 @@ static void apply_targets(struct d3d11_context *context, UINT count_before)
 			count = i + 1;
 	}
 	device->funcs.pfnSetRenderTargets(device->ddi, handles, count, count_before > count ? count_before - count : 0,
-					  (D3D10DDI_HDEPTHSTENCILVIEW){depth ? depth->ddi : NULL}, NULL, NULL, 0, 0, 0, 0);
+					  (D3D10DDI_HDEPTHSTENCILVIEW){depth ? depth->ddi : NULL}, NULL, NULL, 0, 0, 0,
+					  0);
 }
 
 static void set_targets(struct d3d11_context *context, UINT count, ID3D11RenderTargetView *const *targets,
@@ -128,12 +131,14 @@ static bool targets_valid(UINT count, ID3D11RenderTargetView *const *targets, ID
 }
 
 static void STDMETHODCALLTYPE context_OMSetRenderTargets(ID3D11DeviceContext1 *iface, UINT count,
-							 ID3D11RenderTargetView *const *targets, ID3D11DepthStencilView *depth)
+							 ID3D11RenderTargetView *const *targets,
+							 ID3D11DepthStencilView *depth)
 {
 	struct d3d11_context *context = context_impl(iface);
 
 	if (count > TARGETS || !targets_valid(count, targets, depth)) {
-		runtime_refused("OMSetRenderTargets", "too many targets, one subresource twice, or different sample counts");
+		runtime_refused("OMSetRenderTargets",
+				"too many targets, one subresource twice, or different sample counts");
 		return;
 	}
 	d3d11_enter(context->base.device);
@@ -143,14 +148,15 @@ static void STDMETHODCALLTYPE context_OMSetRenderTargets(ID3D11DeviceContext1 *i
 
 /* Unordered access views cannot be created: only the targets matter. */
 static void STDMETHODCALLTYPE context_OMSetRenderTargetsAndUnorderedAccessViews(
-	ID3D11DeviceContext1 *iface, UINT count, ID3D11RenderTargetView *const *targets, ID3D11DepthStencilView *depth, UINT first,
-	UINT uav_count, ID3D11UnorderedAccessView *const *uavs, const UINT *initial)
+	ID3D11DeviceContext1 *iface, UINT count, ID3D11RenderTargetView *const *targets, ID3D11DepthStencilView *depth,
+	UINT first, UINT uav_count, ID3D11UnorderedAccessView *const *uavs, const UINT *initial)
 {
 	if (count != D3D11_KEEP_RENDER_TARGETS_AND_DEPTH_STENCIL)
 		context_OMSetRenderTargets(iface, count, targets, depth);
 }
 
-static void STDMETHODCALLTYPE context_OMGetRenderTargets(ID3D11DeviceContext1 *iface, UINT count, ID3D11RenderTargetView **targets,
+static void STDMETHODCALLTYPE context_OMGetRenderTargets(ID3D11DeviceContext1 *iface, UINT count,
+							 ID3D11RenderTargetView **targets,
 							 ID3D11DepthStencilView **depth)
 {
 	struct d3d11_bound *bound = &context_impl(iface)->bound;
@@ -161,9 +167,11 @@ static void STDMETHODCALLTYPE context_OMGetRenderTargets(ID3D11DeviceContext1 *i
 		*depth = get_child(bound->depth);
 }
 
-static void STDMETHODCALLTYPE context_OMGetRenderTargetsAndUnorderedAccessViews(
-	ID3D11DeviceContext1 *iface, UINT count, ID3D11RenderTargetView **targets, ID3D11DepthStencilView **depth, UINT first,
-	UINT uav_count, ID3D11UnorderedAccessView **uavs)
+static void STDMETHODCALLTYPE context_OMGetRenderTargetsAndUnorderedAccessViews(ID3D11DeviceContext1 *iface, UINT count,
+										ID3D11RenderTargetView **targets,
+										ID3D11DepthStencilView **depth,
+										UINT first, UINT uav_count,
+										ID3D11UnorderedAccessView **uavs)
 {
 	context_OMGetRenderTargets(iface, count, targets, depth);
 	for (UINT i = 0; uavs && i < uav_count; i++)
@@ -197,8 +205,8 @@ static FLOAT saturate(FLOAT value)
 	return value > 0 ? (value < 1 ? value : 1) : 0;
 }
 
-static void STDMETHODCALLTYPE context_ClearDepthStencilView(ID3D11DeviceContext1 *iface, ID3D11DepthStencilView *object, UINT flags,
-							    FLOAT depth, UINT8 stencil)
+static void STDMETHODCALLTYPE context_ClearDepthStencilView(ID3D11DeviceContext1 *iface, ID3D11DepthStencilView *object,
+							    UINT flags, FLOAT depth, UINT8 stencil)
 {
 	struct d3d11_device *device = context_impl(iface)->base.device;
 	struct d3d11_view *view = (struct d3d11_view *)object;
@@ -211,8 +219,8 @@ static void STDMETHODCALLTYPE context_ClearDepthStencilView(ID3D11DeviceContext1
 	if (!flags)
 		return;
 	d3d11_enter(device);
-	device->funcs.pfnClearDepthStencilView(device->ddi, (D3D10DDI_HDEPTHSTENCILVIEW){view->ddi}, flags, saturate(depth),
-					       stencil);
+	device->funcs.pfnClearDepthStencilView(device->ddi, (D3D10DDI_HDEPTHSTENCILVIEW){view->ddi}, flags,
+					       saturate(depth), stencil);
 	d3d11_leave(device);
 }
 

@@ -21,23 +21,23 @@ static struct stage_entries entries_of(const D3D11_1DDI_DEVICEFUNCS *f, enum d3d
 {
 	switch (stage) {
 	case STAGE_VS:
-		return (struct stage_entries){f->pfnVsSetConstantBuffers, f->pfnVsSetShaderResources, f->pfnVsSetSamplers,
-					      f->pfnVsSetShader};
+		return (struct stage_entries){f->pfnVsSetConstantBuffers, f->pfnVsSetShaderResources,
+					      f->pfnVsSetSamplers, f->pfnVsSetShader};
 	case STAGE_HS:
-		return (struct stage_entries){f->pfnHsSetConstantBuffers, f->pfnHsSetShaderResources, f->pfnHsSetSamplers,
-					      f->pfnHsSetShader};
+		return (struct stage_entries){f->pfnHsSetConstantBuffers, f->pfnHsSetShaderResources,
+					      f->pfnHsSetSamplers, f->pfnHsSetShader};
 	case STAGE_DS:
-		return (struct stage_entries){f->pfnDsSetConstantBuffers, f->pfnDsSetShaderResources, f->pfnDsSetSamplers,
-					      f->pfnDsSetShader};
+		return (struct stage_entries){f->pfnDsSetConstantBuffers, f->pfnDsSetShaderResources,
+					      f->pfnDsSetSamplers, f->pfnDsSetShader};
 	case STAGE_GS:
-		return (struct stage_entries){f->pfnGsSetConstantBuffers, f->pfnGsSetShaderResources, f->pfnGsSetSamplers,
-					      f->pfnGsSetShader};
+		return (struct stage_entries){f->pfnGsSetConstantBuffers, f->pfnGsSetShaderResources,
+					      f->pfnGsSetSamplers, f->pfnGsSetShader};
 	case STAGE_PS:
-		return (struct stage_entries){f->pfnPsSetConstantBuffers, f->pfnPsSetShaderResources, f->pfnPsSetSamplers,
-					      f->pfnPsSetShader};
+		return (struct stage_entries){f->pfnPsSetConstantBuffers, f->pfnPsSetShaderResources,
+					      f->pfnPsSetSamplers, f->pfnPsSetShader};
 	default:
-		return (struct stage_entries){f->pfnCsSetConstantBuffers, f->pfnCsSetShaderResources, f->pfnCsSetSamplers,
-					      f->pfnCsSetShader};
+		return (struct stage_entries){f->pfnCsSetConstantBuffers, f->pfnCsSetShaderResources,
+					      f->pfnCsSetSamplers, f->pfnCsSetShader};
 	}
 }
 
@@ -125,8 +125,8 @@ static void set_constants(struct d3d11_context *context, enum d3d11_stage stage,
 	d3d11_leave(device);
 }
 
-static void get_constants(struct d3d11_context *context, enum d3d11_stage stage, UINT first, UINT count, ID3D11Buffer **buffers,
-			  UINT *first_constants, UINT *constant_counts)
+static void get_constants(struct d3d11_context *context, enum d3d11_stage stage, UINT first, UINT count,
+			  ID3D11Buffer **buffers, UINT *first_constants, UINT *constant_counts)
 {
 	if (!slots_valid(first, count, CONSTANT_SLOTS))
 		return;
@@ -263,70 +263,71 @@ void context_clear_stages(struct d3d11_context *context)
 
 /* ---- the methods: the same ten for each stage ---- */
 
-#define STAGE_METHODS(XS, type) \
-	static void STDMETHODCALLTYPE context_##XS##SetShader(ID3D11DeviceContext1 *iface, type *shader, \
-							      ID3D11ClassInstance *const *instances, UINT count) \
-	{ \
-		set_shader(context_impl(iface), STAGE_##XS, shader); \
-	} \
-	static void STDMETHODCALLTYPE context_##XS##GetShader(ID3D11DeviceContext1 *iface, type **shader, \
-							      ID3D11ClassInstance **instances, UINT *count) \
-	{ \
-		*shader = get_shader(context_impl(iface), STAGE_##XS, count); \
-	} \
-	static void STDMETHODCALLTYPE context_##XS##SetConstantBuffers(ID3D11DeviceContext1 *iface, UINT first, UINT count, \
-								       ID3D11Buffer *const *buffers) \
-	{ \
-		set_constants(context_impl(iface), STAGE_##XS, first, count, buffers, NULL, NULL); \
-	} \
-	static void STDMETHODCALLTYPE context_##XS##SetConstantBuffers1(ID3D11DeviceContext1 *iface, UINT first, UINT count, \
-									ID3D11Buffer *const *buffers, const UINT *firsts, \
-									const UINT *counts) \
-	{ \
-		set_constants(context_impl(iface), STAGE_##XS, first, count, buffers, firsts, counts); \
-	} \
-	static void STDMETHODCALLTYPE context_##XS##GetConstantBuffers(ID3D11DeviceContext1 *iface, UINT first, UINT count, \
-								       ID3D11Buffer **buffers) \
-	{ \
-		get_constants(context_impl(iface), STAGE_##XS, first, count, buffers, NULL, NULL); \
-	} \
-	static void STDMETHODCALLTYPE context_##XS##GetConstantBuffers1(ID3D11DeviceContext1 *iface, UINT first, UINT count, \
-									ID3D11Buffer **buffers, UINT *firsts, UINT *counts) \
-	{ \
-		get_constants(context_impl(iface), STAGE_##XS, first, count, buffers, firsts, counts); \
-	} \
-	static void STDMETHODCALLTYPE context_##XS##SetShaderResources(ID3D11DeviceContext1 *iface, UINT first, UINT count, \
-								       ID3D11ShaderResourceView *const *views) \
-	{ \
-		set_views(context_impl(iface), STAGE_##XS, first, count, views); \
-	} \
-	static void STDMETHODCALLTYPE context_##XS##GetShaderResources(ID3D11DeviceContext1 *iface, UINT first, UINT count, \
-								       ID3D11ShaderResourceView **views) \
-	{ \
-		get_views(context_impl(iface), STAGE_##XS, first, count, views); \
-	} \
-	static void STDMETHODCALLTYPE context_##XS##SetSamplers(ID3D11DeviceContext1 *iface, UINT first, UINT count, \
-								ID3D11SamplerState *const *samplers) \
-	{ \
-		set_samplers(context_impl(iface), STAGE_##XS, first, count, samplers); \
-	} \
-	static void STDMETHODCALLTYPE context_##XS##GetSamplers(ID3D11DeviceContext1 *iface, UINT first, UINT count, \
-								ID3D11SamplerState **samplers) \
-	{ \
-		get_samplers(context_impl(iface), STAGE_##XS, first, count, samplers); \
-	} \
-	static void XS##_methods(ID3D11DeviceContext1Vtbl *vtbl) \
-	{ \
-		vtbl->XS##SetShader = context_##XS##SetShader; \
-		vtbl->XS##GetShader = context_##XS##GetShader; \
-		vtbl->XS##SetConstantBuffers = context_##XS##SetConstantBuffers; \
-		vtbl->XS##SetConstantBuffers1 = context_##XS##SetConstantBuffers1; \
-		vtbl->XS##GetConstantBuffers = context_##XS##GetConstantBuffers; \
-		vtbl->XS##GetConstantBuffers1 = context_##XS##GetConstantBuffers1; \
-		vtbl->XS##SetShaderResources = context_##XS##SetShaderResources; \
-		vtbl->XS##GetShaderResources = context_##XS##GetShaderResources; \
-		vtbl->XS##SetSamplers = context_##XS##SetSamplers; \
-		vtbl->XS##GetSamplers = context_##XS##GetSamplers; \
+#define STAGE_METHODS(XS, type)                                                                                        \
+	static void STDMETHODCALLTYPE context_##XS##SetShader(ID3D11DeviceContext1 *iface, type *shader,               \
+							      ID3D11ClassInstance *const *instances, UINT count)       \
+	{                                                                                                              \
+		set_shader(context_impl(iface), STAGE_##XS, shader);                                                   \
+	}                                                                                                              \
+	static void STDMETHODCALLTYPE context_##XS##GetShader(ID3D11DeviceContext1 *iface, type **shader,              \
+							      ID3D11ClassInstance **instances, UINT *count)            \
+	{                                                                                                              \
+		*shader = get_shader(context_impl(iface), STAGE_##XS, count);                                          \
+	}                                                                                                              \
+	static void STDMETHODCALLTYPE context_##XS##SetConstantBuffers(ID3D11DeviceContext1 *iface, UINT first,        \
+								       UINT count, ID3D11Buffer *const *buffers)       \
+	{                                                                                                              \
+		set_constants(context_impl(iface), STAGE_##XS, first, count, buffers, NULL, NULL);                     \
+	}                                                                                                              \
+	static void STDMETHODCALLTYPE context_##XS##SetConstantBuffers1(ID3D11DeviceContext1 *iface, UINT first,       \
+									UINT count, ID3D11Buffer *const *buffers,      \
+									const UINT *firsts, const UINT *counts)        \
+	{                                                                                                              \
+		set_constants(context_impl(iface), STAGE_##XS, first, count, buffers, firsts, counts);                 \
+	}                                                                                                              \
+	static void STDMETHODCALLTYPE context_##XS##GetConstantBuffers(ID3D11DeviceContext1 *iface, UINT first,        \
+								       UINT count, ID3D11Buffer **buffers)             \
+	{                                                                                                              \
+		get_constants(context_impl(iface), STAGE_##XS, first, count, buffers, NULL, NULL);                     \
+	}                                                                                                              \
+	static void STDMETHODCALLTYPE context_##XS##GetConstantBuffers1(ID3D11DeviceContext1 *iface, UINT first,       \
+									UINT count, ID3D11Buffer **buffers,            \
+									UINT *firsts, UINT *counts)                    \
+	{                                                                                                              \
+		get_constants(context_impl(iface), STAGE_##XS, first, count, buffers, firsts, counts);                 \
+	}                                                                                                              \
+	static void STDMETHODCALLTYPE context_##XS##SetShaderResources(                                                \
+		ID3D11DeviceContext1 *iface, UINT first, UINT count, ID3D11ShaderResourceView *const *views)           \
+	{                                                                                                              \
+		set_views(context_impl(iface), STAGE_##XS, first, count, views);                                       \
+	}                                                                                                              \
+	static void STDMETHODCALLTYPE context_##XS##GetShaderResources(ID3D11DeviceContext1 *iface, UINT first,        \
+								       UINT count, ID3D11ShaderResourceView **views)   \
+	{                                                                                                              \
+		get_views(context_impl(iface), STAGE_##XS, first, count, views);                                       \
+	}                                                                                                              \
+	static void STDMETHODCALLTYPE context_##XS##SetSamplers(ID3D11DeviceContext1 *iface, UINT first, UINT count,   \
+								ID3D11SamplerState *const *samplers)                   \
+	{                                                                                                              \
+		set_samplers(context_impl(iface), STAGE_##XS, first, count, samplers);                                 \
+	}                                                                                                              \
+	static void STDMETHODCALLTYPE context_##XS##GetSamplers(ID3D11DeviceContext1 *iface, UINT first, UINT count,   \
+								ID3D11SamplerState **samplers)                         \
+	{                                                                                                              \
+		get_samplers(context_impl(iface), STAGE_##XS, first, count, samplers);                                 \
+	}                                                                                                              \
+	static void XS##_methods(ID3D11DeviceContext1Vtbl *vtbl)                                                       \
+	{                                                                                                              \
+		vtbl->XS##SetShader = context_##XS##SetShader;                                                         \
+		vtbl->XS##GetShader = context_##XS##GetShader;                                                         \
+		vtbl->XS##SetConstantBuffers = context_##XS##SetConstantBuffers;                                       \
+		vtbl->XS##SetConstantBuffers1 = context_##XS##SetConstantBuffers1;                                     \
+		vtbl->XS##GetConstantBuffers = context_##XS##GetConstantBuffers;                                       \
+		vtbl->XS##GetConstantBuffers1 = context_##XS##GetConstantBuffers1;                                     \
+		vtbl->XS##SetShaderResources = context_##XS##SetShaderResources;                                       \
+		vtbl->XS##GetShaderResources = context_##XS##GetShaderResources;                                       \
+		vtbl->XS##SetSamplers = context_##XS##SetSamplers;                                                     \
+		vtbl->XS##GetSamplers = context_##XS##GetSamplers;                                                     \
 	}
 
 STAGE_METHODS(VS, ID3D11VertexShader)

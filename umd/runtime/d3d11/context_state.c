@@ -47,7 +47,8 @@ static bool vertex_slots_valid(UINT first, UINT count)
 }
 
 static void STDMETHODCALLTYPE context_IASetVertexBuffers(ID3D11DeviceContext1 *iface, UINT first, UINT count,
-							 ID3D11Buffer *const *buffers, const UINT *strides, const UINT *offsets)
+							 ID3D11Buffer *const *buffers, const UINT *strides,
+							 const UINT *offsets)
 {
 	struct d3d11_context *context = context_impl(iface);
 
@@ -96,8 +97,8 @@ static void apply_index_buffer(struct d3d11_context *context)
 					  context->bound.index_format, context->bound.index_offset);
 }
 
-static void STDMETHODCALLTYPE context_IASetIndexBuffer(ID3D11DeviceContext1 *iface, ID3D11Buffer *object, DXGI_FORMAT format,
-						       UINT offset)
+static void STDMETHODCALLTYPE context_IASetIndexBuffer(ID3D11DeviceContext1 *iface, ID3D11Buffer *object,
+						       DXGI_FORMAT format, UINT offset)
 {
 	struct d3d11_context *context = context_impl(iface);
 	struct d3d11_resource *buffer = (struct d3d11_resource *)object;
@@ -116,8 +117,8 @@ static void STDMETHODCALLTYPE context_IASetIndexBuffer(ID3D11DeviceContext1 *ifa
 	d3d11_leave(context->base.device);
 }
 
-static void STDMETHODCALLTYPE context_IAGetIndexBuffer(ID3D11DeviceContext1 *iface, ID3D11Buffer **buffer, DXGI_FORMAT *format,
-						       UINT *offset)
+static void STDMETHODCALLTYPE context_IAGetIndexBuffer(ID3D11DeviceContext1 *iface, ID3D11Buffer **buffer,
+						       DXGI_FORMAT *format, UINT *offset)
 {
 	struct d3d11_bound *bound = &context_impl(iface)->bound;
 
@@ -129,7 +130,8 @@ static void STDMETHODCALLTYPE context_IAGetIndexBuffer(ID3D11DeviceContext1 *ifa
 		*offset = bound->index_offset;
 }
 
-static void STDMETHODCALLTYPE context_IASetPrimitiveTopology(ID3D11DeviceContext1 *iface, D3D11_PRIMITIVE_TOPOLOGY topology)
+static void STDMETHODCALLTYPE context_IASetPrimitiveTopology(ID3D11DeviceContext1 *iface,
+							     D3D11_PRIMITIVE_TOPOLOGY topology)
 {
 	struct d3d11_context *context = context_impl(iface);
 	struct d3d11_device *device = context->base.device;
@@ -140,7 +142,8 @@ static void STDMETHODCALLTYPE context_IASetPrimitiveTopology(ID3D11DeviceContext
 	d3d11_leave(device);
 }
 
-static void STDMETHODCALLTYPE context_IAGetPrimitiveTopology(ID3D11DeviceContext1 *iface, D3D11_PRIMITIVE_TOPOLOGY *topology)
+static void STDMETHODCALLTYPE context_IAGetPrimitiveTopology(ID3D11DeviceContext1 *iface,
+							     D3D11_PRIMITIVE_TOPOLOGY *topology)
 {
 	*topology = context_impl(iface)->bound.topology;
 }
@@ -156,8 +159,8 @@ static void apply_blend(struct d3d11_context *context)
 				       context->bound.sample_mask);
 }
 
-static void STDMETHODCALLTYPE context_OMSetBlendState(ID3D11DeviceContext1 *iface, ID3D11BlendState *state, const FLOAT factor[4],
-						      UINT mask)
+static void STDMETHODCALLTYPE context_OMSetBlendState(ID3D11DeviceContext1 *iface, ID3D11BlendState *state,
+						      const FLOAT factor[4], UINT mask)
 {
 	static const FLOAT ones[4] = {1, 1, 1, 1};
 	struct d3d11_context *context = context_impl(iface);
@@ -170,8 +173,8 @@ static void STDMETHODCALLTYPE context_OMSetBlendState(ID3D11DeviceContext1 *ifac
 	d3d11_leave(context->base.device);
 }
 
-static void STDMETHODCALLTYPE context_OMGetBlendState(ID3D11DeviceContext1 *iface, ID3D11BlendState **state, FLOAT factor[4],
-						      UINT *mask)
+static void STDMETHODCALLTYPE context_OMGetBlendState(ID3D11DeviceContext1 *iface, ID3D11BlendState **state,
+						      FLOAT factor[4], UINT *mask)
 {
 	struct d3d11_bound *bound = &context_impl(iface)->bound;
 
@@ -185,13 +188,16 @@ static void STDMETHODCALLTYPE context_OMGetBlendState(ID3D11DeviceContext1 *ifac
 
 static void apply_depth_stencil(struct d3d11_context *context)
 {
-	struct d3d11_state *state = context->bound.depth_stencil ? context->bound.depth_stencil : context->default_depth_stencil;
+	struct d3d11_state *state =
+		context->bound.depth_stencil ? context->bound.depth_stencil : context->default_depth_stencil;
 	struct d3d11_device *device = context->base.device;
 
-	device->funcs.pfnSetDepthStencilState(device->ddi, (D3D10DDI_HDEPTHSTENCILSTATE){state->ddi}, context->bound.stencil_ref);
+	device->funcs.pfnSetDepthStencilState(device->ddi, (D3D10DDI_HDEPTHSTENCILSTATE){state->ddi},
+					      context->bound.stencil_ref);
 }
 
-static void STDMETHODCALLTYPE context_OMSetDepthStencilState(ID3D11DeviceContext1 *iface, ID3D11DepthStencilState *state, UINT ref)
+static void STDMETHODCALLTYPE context_OMSetDepthStencilState(ID3D11DeviceContext1 *iface,
+							     ID3D11DepthStencilState *state, UINT ref)
 {
 	struct d3d11_context *context = context_impl(iface);
 
@@ -202,7 +208,8 @@ static void STDMETHODCALLTYPE context_OMSetDepthStencilState(ID3D11DeviceContext
 	d3d11_leave(context->base.device);
 }
 
-static void STDMETHODCALLTYPE context_OMGetDepthStencilState(ID3D11DeviceContext1 *iface, ID3D11DepthStencilState **state, UINT *ref)
+static void STDMETHODCALLTYPE context_OMGetDepthStencilState(ID3D11DeviceContext1 *iface,
+							     ID3D11DepthStencilState **state, UINT *ref)
 {
 	struct d3d11_bound *bound = &context_impl(iface)->bound;
 
@@ -243,7 +250,8 @@ static UINT slots_to_clear(UINT before, UINT now)
 	return before > now ? before - now : 0;
 }
 
-static void STDMETHODCALLTYPE context_RSSetViewports(ID3D11DeviceContext1 *iface, UINT count, const D3D11_VIEWPORT *viewports)
+static void STDMETHODCALLTYPE context_RSSetViewports(ID3D11DeviceContext1 *iface, UINT count,
+						     const D3D11_VIEWPORT *viewports)
 {
 	struct d3d11_context *context = context_impl(iface);
 	struct d3d11_device *device = context->base.device;
@@ -267,7 +275,8 @@ static void STDMETHODCALLTYPE context_RSSetViewports(ID3D11DeviceContext1 *iface
 	d3d11_leave(device);
 }
 
-static void STDMETHODCALLTYPE context_RSGetViewports(ID3D11DeviceContext1 *iface, UINT *count, D3D11_VIEWPORT *viewports)
+static void STDMETHODCALLTYPE context_RSGetViewports(ID3D11DeviceContext1 *iface, UINT *count,
+						     D3D11_VIEWPORT *viewports)
 {
 	struct d3d11_bound *bound = &context_impl(iface)->bound;
 
@@ -279,7 +288,8 @@ static void STDMETHODCALLTYPE context_RSGetViewports(ID3D11DeviceContext1 *iface
 		*count = bound->viewport_count;
 }
 
-static void STDMETHODCALLTYPE context_RSSetScissorRects(ID3D11DeviceContext1 *iface, UINT count, const D3D11_RECT *rects)
+static void STDMETHODCALLTYPE context_RSSetScissorRects(ID3D11DeviceContext1 *iface, UINT count,
+							const D3D11_RECT *rects)
 {
 	struct d3d11_context *context = context_impl(iface);
 	struct d3d11_device *device = context->base.device;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Methods of stages that are not built: stream output, indirect draws, compute, unordered access, command lists, resource
- * clamps. Nothing that they need can be created; the call is logged with D3DGPU_DEBUG=calls and does nothing. And event
- * annotations, which nobody listens to.
+ * Methods of stages that are not built: stream output, indirect draws, compute, unordered access, command lists,
+ * resource clamps. Nothing that they need can be created; the call is logged with D3DGPU_DEBUG=calls and does nothing.
+ * And event annotations, which nobody listens to.
  */
 #include "d3d11_private.h"
 
@@ -11,8 +11,8 @@ static void refuse(const char *method)
 	runtime_refused(method, "not built");
 }
 
-static void STDMETHODCALLTYPE context_SOSetTargets(ID3D11DeviceContext1 *iface, UINT count, ID3D11Buffer *const *buffers,
-						   const UINT *offsets)
+static void STDMETHODCALLTYPE context_SOSetTargets(ID3D11DeviceContext1 *iface, UINT count,
+						   ID3D11Buffer *const *buffers, const UINT *offsets)
 {
 	if (count)
 		refuse("SOSetTargets");
@@ -29,12 +29,14 @@ static void STDMETHODCALLTYPE context_DrawAuto(ID3D11DeviceContext1 *iface)
 	refuse("DrawAuto");
 }
 
-static void STDMETHODCALLTYPE context_DrawIndexedInstancedIndirect(ID3D11DeviceContext1 *iface, ID3D11Buffer *args, UINT offset)
+static void STDMETHODCALLTYPE context_DrawIndexedInstancedIndirect(ID3D11DeviceContext1 *iface, ID3D11Buffer *args,
+								   UINT offset)
 {
 	refuse("DrawIndexedInstancedIndirect");
 }
 
-static void STDMETHODCALLTYPE context_DrawInstancedIndirect(ID3D11DeviceContext1 *iface, ID3D11Buffer *args, UINT offset)
+static void STDMETHODCALLTYPE context_DrawInstancedIndirect(ID3D11DeviceContext1 *iface, ID3D11Buffer *args,
+							    UINT offset)
 {
 	refuse("DrawInstancedIndirect");
 }
@@ -55,20 +57,23 @@ static void STDMETHODCALLTYPE context_CopyStructureCount(ID3D11DeviceContext1 *i
 	refuse("CopyStructureCount");
 }
 
-static void STDMETHODCALLTYPE context_ClearUnorderedAccessViewUint(ID3D11DeviceContext1 *iface, ID3D11UnorderedAccessView *view,
+static void STDMETHODCALLTYPE context_ClearUnorderedAccessViewUint(ID3D11DeviceContext1 *iface,
+								   ID3D11UnorderedAccessView *view,
 								   const UINT values[4])
 {
 	refuse("ClearUnorderedAccessViewUint");
 }
 
-static void STDMETHODCALLTYPE context_ClearUnorderedAccessViewFloat(ID3D11DeviceContext1 *iface, ID3D11UnorderedAccessView *view,
+static void STDMETHODCALLTYPE context_ClearUnorderedAccessViewFloat(ID3D11DeviceContext1 *iface,
+								    ID3D11UnorderedAccessView *view,
 								    const FLOAT values[4])
 {
 	refuse("ClearUnorderedAccessViewFloat");
 }
 
 static void STDMETHODCALLTYPE context_CSSetUnorderedAccessViews(ID3D11DeviceContext1 *iface, UINT first, UINT count,
-								ID3D11UnorderedAccessView *const *views, const UINT *initial)
+								ID3D11UnorderedAccessView *const *views,
+								const UINT *initial)
 {
 	if (count)
 		refuse("CSSetUnorderedAccessViews");
@@ -81,7 +86,8 @@ static void STDMETHODCALLTYPE context_CSGetUnorderedAccessViews(ID3D11DeviceCont
 		views[i] = NULL;
 }
 
-static void STDMETHODCALLTYPE context_SetResourceMinLOD(ID3D11DeviceContext1 *iface, ID3D11Resource *resource, FLOAT lod)
+static void STDMETHODCALLTYPE context_SetResourceMinLOD(ID3D11DeviceContext1 *iface, ID3D11Resource *resource,
+							FLOAT lod)
 {
 	refuse("SetResourceMinLOD");
 }
@@ -91,7 +97,8 @@ static FLOAT STDMETHODCALLTYPE context_GetResourceMinLOD(ID3D11DeviceContext1 *i
 	return 0.0f;
 }
 
-static void STDMETHODCALLTYPE context_ExecuteCommandList(ID3D11DeviceContext1 *iface, ID3D11CommandList *list, BOOL restore)
+static void STDMETHODCALLTYPE context_ExecuteCommandList(ID3D11DeviceContext1 *iface, ID3D11CommandList *list,
+							 BOOL restore)
 {
 	refuse("ExecuteCommandList");
 }

@@ -7,7 +7,8 @@
  * takes one on the device, so that the device outlives what the program can see; what only the context still holds goes
  * when the device goes.
  *
- * Locking. One recursive lock per device covers holds, bound state and every call of the driver, which is not free-threaded.
+ * Locking. One recursive lock per device covers holds, bound state and every call of the driver, which is not
+ * free-threaded.
  */
 #ifndef D3DGPU_D3D11_PRIVATE_H
 #define D3DGPU_D3D11_PRIVATE_H
@@ -33,9 +34,24 @@ enum d3d11_stage { STAGE_VS, STAGE_HS, STAGE_DS, STAGE_GS, STAGE_PS, STAGE_CS, S
 /* ---- objects ---- */
 
 enum d3d11_kind {
-	KIND_BUFFER, KIND_TEXTURE1D, KIND_TEXTURE2D, KIND_TEXTURE3D, KIND_SRV, KIND_RTV, KIND_DSV, KIND_INPUT_LAYOUT,
-	KIND_VERTEX_SHADER, KIND_PIXEL_SHADER, KIND_BLEND, KIND_DEPTH_STENCIL, KIND_RASTERIZER, KIND_SAMPLER, KIND_QUERY,
-	KIND_PREDICATE, KIND_CONTEXT, KIND_CONTEXT_STATE,
+	KIND_BUFFER,
+	KIND_TEXTURE1D,
+	KIND_TEXTURE2D,
+	KIND_TEXTURE3D,
+	KIND_SRV,
+	KIND_RTV,
+	KIND_DSV,
+	KIND_INPUT_LAYOUT,
+	KIND_VERTEX_SHADER,
+	KIND_PIXEL_SHADER,
+	KIND_BLEND,
+	KIND_DEPTH_STENCIL,
+	KIND_RASTERIZER,
+	KIND_SAMPLER,
+	KIND_QUERY,
+	KIND_PREDICATE,
+	KIND_CONTEXT,
+	KIND_CONTEXT_STATE,
 };
 
 struct d3d11_device;
@@ -44,9 +60,9 @@ struct d3d11_device;
 struct d3d11_child {
 	const void *vtbl;
 	struct d3d11_device *device;
-	LONG references;		/* the program's */
-	LONG holds;			/* under the device's lock */
-	uint8_t kind;			/* enum d3d11_kind */
+	LONG references; /* the program's */
+	LONG holds;      /* under the device's lock */
+	uint8_t kind;    /* enum d3d11_kind */
 	struct private_store data;
 	/* Called with the lock held when the last hold goes; frees the object. */
 	void (*destroy)(struct d3d11_child *child);
@@ -55,7 +71,7 @@ struct d3d11_child {
 struct d3d11_resource {
 	struct d3d11_child base;
 	IDXGIResource1 dxgi_resource;
-	IDXGISurface1 dxgi_surface;	/* 2D textures with one subresource */
+	IDXGISurface1 dxgi_surface; /* 2D textures with one subresource */
 	D3D11_RESOURCE_DIMENSION dimension;
 	UINT width, height, depth, levels, layers;
 	DXGI_FORMAT format;
@@ -63,8 +79,8 @@ struct d3d11_resource {
 	D3D11_USAGE usage;
 	UINT bind, cpu_access, misc, stride;
 	UINT priority;
-	D3D10DDI_HRESOURCE ddi;		/* behind the object */
-	UINT8 *mapped;			/* per subresource: 0, or D3D11_MAP */
+	D3D10DDI_HRESOURCE ddi; /* behind the object */
+	UINT8 *mapped;          /* per subresource: 0, or D3D11_MAP */
 };
 
 struct d3d11_view {
@@ -72,15 +88,15 @@ struct d3d11_view {
 	struct d3d11_resource *resource; /* held */
 	/* Subresources that the view covers: levels [first_level, + level_count), layers likewise. */
 	UINT first_level, level_count, first_layer, layer_count;
-	bool depth, stencil;		/* planes it covers, of depth formats */
+	bool depth, stencil;               /* planes it covers, of depth formats */
 	bool writes_depth, writes_stencil; /* depth-stencil views */
-	UINT width, height, samples;	/* of its first level */
+	UINT width, height, samples;       /* of its first level */
 	union {
 		D3D11_SHADER_RESOURCE_VIEW_DESC srv;
 		D3D11_RENDER_TARGET_VIEW_DESC rtv;
 		D3D11_DEPTH_STENCIL_VIEW_DESC dsv;
 	} desc;
-	void *ddi;			/* pDrvPrivate, behind the object */
+	void *ddi; /* pDrvPrivate, behind the object */
 };
 
 /* State objects are unique by description: a chain per kind. */
@@ -99,7 +115,7 @@ struct d3d11_state {
 #define MAX_SIGNATURE 32
 
 struct d3d11_signature_element {
-	char name[64];			/* upper case */
+	char name[64]; /* upper case */
 	UINT semantic_index, system_value, component_type, reg;
 	BYTE mask, used;
 	UINT min_precision;
@@ -110,9 +126,9 @@ struct d3d11_signature {
 };
 /* A parsed container; pointers into the caller's bytecode. */
 struct d3d11_bytecode {
-	const UINT *program;		/* version token first */
+	const UINT *program; /* version token first */
 	UINT program_words;
-	UINT type, major, minor;	/* type: 0 pixel, 1 vertex, 2 geometry, 3 hull, 4 domain, 5 compute */
+	UINT type, major, minor; /* type: 0 pixel, 1 vertex, 2 geometry, 3 hull, 4 domain, 5 compute */
 	struct d3d11_signature input, output, patch;
 };
 
@@ -135,15 +151,21 @@ struct d3d11_query {
 
 /* ---- the device ---- */
 
-struct d3d11_vertex_buffer { struct d3d11_resource *buffer; UINT stride, offset; };
-struct d3d11_constant_buffer { struct d3d11_resource *buffer; UINT first, count; }; /* in constants */
+struct d3d11_vertex_buffer {
+	struct d3d11_resource *buffer;
+	UINT stride, offset;
+};
+struct d3d11_constant_buffer {
+	struct d3d11_resource *buffer;
+	UINT first, count;
+}; /* in constants */
 
 struct d3d11_stage_state {
 	struct d3d11_shader *shader;
 	struct d3d11_constant_buffer constants[D3D11_COMMONSHADER_CONSTANT_BUFFER_API_SLOT_COUNT];
 	struct d3d11_view *views[D3D11_COMMONSHADER_INPUT_RESOURCE_SLOT_COUNT];
 	struct d3d11_state *samplers[D3D11_COMMONSHADER_SAMPLER_SLOT_COUNT];
-	UINT view_limit;		/* slots from here on are NULL */
+	UINT view_limit; /* slots from here on are NULL */
 };
 
 /* Everything that is bound; each object held. */
@@ -166,16 +188,18 @@ struct d3d11_bound {
 };
 
 struct d3d11_context {
-	struct d3d11_child base;	/* ID3D11DeviceContext1 */
+	struct d3d11_child base; /* ID3D11DeviceContext1 */
 	ID3DUserDefinedAnnotation annotation;
 	struct d3d11_bound bound;
 	/* What the driver has for state that was never set: Direct3D's defaults. */
 	struct d3d11_state *default_blend, *default_depth_stencil, *default_rasterizer, *default_sampler;
-	bool targets_refused;		/* cube face with 2D depth on a GPU that cannot: draws do nothing */
+	bool targets_refused; /* cube face with 2D depth on a GPU that cannot: draws do nothing */
 };
 
 /* The four Direct3D 9 options; derived once. */
-struct d3d11_d3d9_options { BOOL full_npot, shadow, simple_instancing, cube_depth; };
+struct d3d11_d3d9_options {
+	BOOL full_npot, shadow, simple_instancing, cube_depth;
+};
 
 #define STATE_KINDS 4
 #define STATE_BUCKETS 64
@@ -186,8 +210,8 @@ struct d3d11_device {
 	D3DGPUSurfaceDevice surface_device;
 	ID3D10Multithread multithread;
 	LONG references;
-	pthread_mutex_t lock;		/* recursive */
-	IDXGIAdapter3 *adapter;		/* referenced */
+	pthread_mutex_t lock;   /* recursive */
+	IDXGIAdapter3 *adapter; /* referenced */
 	struct dxgi_ddi_adapter *ddi_adapter;
 	D3D10DDI_HDEVICE ddi;
 	D3D11_1DDI_DEVICEFUNCS funcs;
@@ -195,10 +219,10 @@ struct d3d11_device {
 	DXGI_DDI_BASE_CALLBACKS dxgi_callbacks;
 	PFND3D10DDI_RETRIEVESUBOBJECT retrieve_sub_object;
 	D3D_FEATURE_LEVEL level;
-	UINT flags;			/* D3D11_CREATE_DEVICE_* */
+	UINT flags; /* D3D11_CREATE_DEVICE_* */
 	struct d3d11_d3d9_options options;
-	HRESULT error;			/* that the driver reported during the present call; under the lock */
-	HRESULT removed;		/* S_OK, or why the device is gone */
+	HRESULT error;   /* that the driver reported during the present call; under the lock */
+	HRESULT removed; /* S_OK, or why the device is gone */
 	UINT exception_mode, frame_latency;
 	INT thread_priority;
 	BOOL multithread_protected;
@@ -231,21 +255,21 @@ HRESULT d3d11_check_samples(struct d3d11_device *device, DXGI_FORMAT format, UIN
 
 enum format_flag {
 	FORMAT_TYPELESS = 1 << 0,
-	FORMAT_DEPTH = 1 << 1,		/* depth-stencil view format */
-	FORMAT_STENCIL = 1 << 2,	/* has a stencil plane */
-	FORMAT_DEPTH_PLANE = 1 << 3,	/* shader view of the depth plane */
-	FORMAT_STENCIL_PLANE = 1 << 4,	/* shader view of the stencil plane */
+	FORMAT_DEPTH = 1 << 1,         /* depth-stencil view format */
+	FORMAT_STENCIL = 1 << 2,       /* has a stencil plane */
+	FORMAT_DEPTH_PLANE = 1 << 3,   /* shader view of the depth plane */
+	FORMAT_STENCIL_PLANE = 1 << 4, /* shader view of the stencil plane */
 	FORMAT_INTEGER = 1 << 5,
 	FORMAT_COMPRESSED = 1 << 6,
 	FORMAT_DISPLAY = 1 << 7,
 	FORMAT_SRGB = 1 << 8,
-	FORMAT_COMPARISON = 1 << 9,	/* sampled with comparison */
+	FORMAT_COMPARISON = 1 << 9, /* sampled with comparison */
 };
 struct format_info {
-	UINT8 bytes;			/* of a block */
-	UINT8 block;			/* texels of a block in each direction */
-	UINT16 flags;			/* enum format_flag */
-	DXGI_FORMAT family;		/* the typeless format that it can be cast from, or itself */
+	UINT8 bytes;        /* of a block */
+	UINT8 block;        /* texels of a block in each direction */
+	UINT16 flags;       /* enum format_flag */
+	DXGI_FORMAT family; /* the typeless format that it can be cast from, or itself */
 	/* Lowest levels (0x91 .. 0xb1) for: shader, render target, vertex; 0 = never */
 	UINT8 shader_level, target_level, vertex_level;
 };
@@ -276,36 +300,40 @@ HRESULT STDMETHODCALLTYPE child_SetPrivateDataInterface(struct d3d11_child *chil
 /* With the lock held; NULL is fine. */
 void child_hold(struct d3d11_child *child);
 void child_drop(struct d3d11_child *child);
-HRESULT private_data_get(struct d3d11_device *device, struct private_store *store, REFGUID guid, UINT *size, void *data);
-HRESULT private_data_set(struct d3d11_device *device, struct private_store *store, REFGUID guid, UINT size, const void *data,
-			 bool is_interface);
+HRESULT private_data_get(struct d3d11_device *device, struct private_store *store, REFGUID guid, UINT *size,
+			 void *data);
+HRESULT private_data_set(struct d3d11_device *device, struct private_store *store, REFGUID guid, UINT size,
+			 const void *data, bool is_interface);
 /* Allocates an object with the driver's memory behind it; *driver points there. NULL: no memory. */
 void *child_alloc(size_t size, SIZE_T driver_size, void **driver);
 
 /* The signatures of a vtable's first slots. */
-#define CHILD_METHODS(type) \
-	.QueryInterface = (HRESULT(STDMETHODCALLTYPE *)(type *, REFIID, void **))child_QueryInterface, \
-	.AddRef = (ULONG(STDMETHODCALLTYPE *)(type *))child_AddRef, .Release = (ULONG(STDMETHODCALLTYPE *)(type *))child_Release, \
-	.GetDevice = (void(STDMETHODCALLTYPE *)(type *, ID3D11Device **))child_GetDevice, \
-	.GetPrivateData = (HRESULT(STDMETHODCALLTYPE *)(type *, REFGUID, UINT *, void *))child_GetPrivateData, \
-	.SetPrivateData = (HRESULT(STDMETHODCALLTYPE *)(type *, REFGUID, UINT, const void *))child_SetPrivateData, \
-	.SetPrivateDataInterface = \
+#define CHILD_METHODS(type)                                                                                            \
+	.QueryInterface = (HRESULT(STDMETHODCALLTYPE *)(type *, REFIID, void **))child_QueryInterface,                 \
+	.AddRef = (ULONG(STDMETHODCALLTYPE *)(type *))child_AddRef,                                                    \
+	.Release = (ULONG(STDMETHODCALLTYPE *)(type *))child_Release,                                                  \
+	.GetDevice = (void(STDMETHODCALLTYPE *)(type *, ID3D11Device **))child_GetDevice,                              \
+	.GetPrivateData = (HRESULT(STDMETHODCALLTYPE *)(type *, REFGUID, UINT *, void *))child_GetPrivateData,         \
+	.SetPrivateData = (HRESULT(STDMETHODCALLTYPE *)(type *, REFGUID, UINT, const void *))child_SetPrivateData,     \
+	.SetPrivateDataInterface =                                                                                     \
 		(HRESULT(STDMETHODCALLTYPE *)(type *, REFGUID, const IUnknown *))child_SetPrivateDataInterface
 
 /* ---- resources ---- */
 
-/* desc: the fields of *desc from dimension to stride. Validates and creates; *out has one reference. out NULL: S_FALSE. */
-HRESULT resource_create(struct d3d11_device *device, const struct d3d11_resource *desc, const D3D11_SUBRESOURCE_DATA *data,
-			UINT ddi_bind, struct d3d11_resource **out);
+/*
+ * desc: the fields of *desc from dimension to stride. Validates and creates; *out has one reference. out NULL: S_FALSE.
+ */
+HRESULT resource_create(struct d3d11_device *device, const struct d3d11_resource *desc,
+			const D3D11_SUBRESOURCE_DATA *data, UINT ddi_bind, struct d3d11_resource **out);
 HRESULT resource_validate(struct d3d11_device *device, struct d3d11_resource *desc, const D3D11_SUBRESOURCE_DATA *data);
 HRESULT buffer_create(struct d3d11_device *device, const D3D11_BUFFER_DESC *desc, const D3D11_SUBRESOURCE_DATA *data,
 		      ID3D11Buffer **out);
-HRESULT texture1d_create(struct d3d11_device *device, const D3D11_TEXTURE1D_DESC *desc, const D3D11_SUBRESOURCE_DATA *data,
-			 ID3D11Texture1D **out);
-HRESULT texture2d_create(struct d3d11_device *device, const D3D11_TEXTURE2D_DESC *desc, const D3D11_SUBRESOURCE_DATA *data,
-			 ID3D11Texture2D **out);
-HRESULT texture3d_create(struct d3d11_device *device, const D3D11_TEXTURE3D_DESC *desc, const D3D11_SUBRESOURCE_DATA *data,
-			 ID3D11Texture3D **out);
+HRESULT texture1d_create(struct d3d11_device *device, const D3D11_TEXTURE1D_DESC *desc,
+			 const D3D11_SUBRESOURCE_DATA *data, ID3D11Texture1D **out);
+HRESULT texture2d_create(struct d3d11_device *device, const D3D11_TEXTURE2D_DESC *desc,
+			 const D3D11_SUBRESOURCE_DATA *data, ID3D11Texture2D **out);
+HRESULT texture3d_create(struct d3d11_device *device, const D3D11_TEXTURE3D_DESC *desc,
+			 const D3D11_SUBRESOURCE_DATA *data, ID3D11Texture3D **out);
 extern const ID3D11BufferVtbl buffer_vtbl;
 extern const ID3D11Texture1DVtbl texture1d_vtbl;
 extern const ID3D11Texture2DVtbl texture2d_vtbl;
@@ -317,11 +345,11 @@ void STDMETHODCALLTYPE resource_SetEvictionPriority(struct d3d11_child *child, U
 UINT STDMETHODCALLTYPE resource_GetEvictionPriority(struct d3d11_child *child);
 bool resource_has_surface(const struct d3d11_resource *resource);
 
-#define RESOURCE_METHODS(type) \
-	CHILD_METHODS(type), \
-	.GetType = (void(STDMETHODCALLTYPE *)(type *, D3D11_RESOURCE_DIMENSION *))resource_GetType, \
-	.SetEvictionPriority = (void(STDMETHODCALLTYPE *)(type *, UINT))resource_SetEvictionPriority, \
-	.GetEvictionPriority = (UINT(STDMETHODCALLTYPE *)(type *))resource_GetEvictionPriority
+#define RESOURCE_METHODS(type)                                                                                         \
+	CHILD_METHODS(type),                                                                                           \
+		.GetType = (void(STDMETHODCALLTYPE *)(type *, D3D11_RESOURCE_DIMENSION *))resource_GetType,            \
+		.SetEvictionPriority = (void(STDMETHODCALLTYPE *)(type *, UINT))resource_SetEvictionPriority,          \
+		.GetEvictionPriority = (UINT(STDMETHODCALLTYPE *)(type *))resource_GetEvictionPriority
 
 static inline UINT level_extent(UINT extent, UINT level)
 {
@@ -335,12 +363,12 @@ static inline UINT resource_subresources(const struct d3d11_resource *resource)
 
 /* ---- views ---- */
 
-HRESULT srv_create(struct d3d11_device *device, struct d3d11_resource *resource, const D3D11_SHADER_RESOURCE_VIEW_DESC *desc,
-		   ID3D11ShaderResourceView **out);
-HRESULT rtv_create(struct d3d11_device *device, struct d3d11_resource *resource, const D3D11_RENDER_TARGET_VIEW_DESC *desc,
-		   ID3D11RenderTargetView **out);
-HRESULT dsv_create(struct d3d11_device *device, struct d3d11_resource *resource, const D3D11_DEPTH_STENCIL_VIEW_DESC *desc,
-		   ID3D11DepthStencilView **out);
+HRESULT srv_create(struct d3d11_device *device, struct d3d11_resource *resource,
+		   const D3D11_SHADER_RESOURCE_VIEW_DESC *desc, ID3D11ShaderResourceView **out);
+HRESULT rtv_create(struct d3d11_device *device, struct d3d11_resource *resource,
+		   const D3D11_RENDER_TARGET_VIEW_DESC *desc, ID3D11RenderTargetView **out);
+HRESULT dsv_create(struct d3d11_device *device, struct d3d11_resource *resource,
+		   const D3D11_DEPTH_STENCIL_VIEW_DESC *desc, ID3D11DepthStencilView **out);
 void STDMETHODCALLTYPE view_GetResource(struct d3d11_child *child, ID3D11Resource **resource);
 /* view.c. A count of ~0 becomes the rest; false: outside of what is available. */
 bool view_range(UINT available, UINT first, UINT *count);
@@ -351,22 +379,24 @@ void view_init(struct d3d11_view *view, struct d3d11_device *device, enum d3d11_
 	       void (*destroy)(struct d3d11_child *), struct d3d11_resource *resource, DXGI_FORMAT format);
 HRESULT view_refuse(const char *function, const char *why);
 
-#define VIEW_METHODS(type) \
+#define VIEW_METHODS(type)                                                                                             \
 	CHILD_METHODS(type), .GetResource = (void(STDMETHODCALLTYPE *)(type *, ID3D11Resource **))view_GetResource
 
 /* ---- state objects ---- */
 
 HRESULT blend_create(struct d3d11_device *device, const D3D11_BLEND_DESC1 *desc, ID3D11BlendState1 **out);
-HRESULT depth_stencil_create(struct d3d11_device *device, const D3D11_DEPTH_STENCIL_DESC *desc, ID3D11DepthStencilState **out);
-HRESULT rasterizer_create(struct d3d11_device *device, const D3D11_RASTERIZER_DESC1 *desc, ID3D11RasterizerState1 **out);
+HRESULT depth_stencil_create(struct d3d11_device *device, const D3D11_DEPTH_STENCIL_DESC *desc,
+			     ID3D11DepthStencilState **out);
+HRESULT rasterizer_create(struct d3d11_device *device, const D3D11_RASTERIZER_DESC1 *desc,
+			  ID3D11RasterizerState1 **out);
 HRESULT sampler_create(struct d3d11_device *device, const D3D11_SAMPLER_DESC *desc, ID3D11SamplerState **out);
 D3D11_BLEND_DESC1 blend_default(void);
 D3D11_DEPTH_STENCIL_DESC depth_stencil_default(void);
 D3D11_RASTERIZER_DESC1 rasterizer_default(void);
 D3D11_SAMPLER_DESC sampler_default(void);
 /*
- * state.c. The object of a description, which must be normalised: what does not matter is set to fixed values. Finds the one
- * that there is, else makes it with the driver's entries of the kind. *out has one reference more.
+ * state.c. The object of a description, which must be normalised: what does not matter is set to fixed values. Finds
+ * the one that there is, else makes it with the driver's entries of the kind. *out has one reference more.
  */
 HRESULT state_get(struct d3d11_device *device, enum d3d11_kind kind, const void *vtbl, const void *desc, size_t size,
 		  struct d3d11_state **out);
@@ -382,8 +412,8 @@ HRESULT bytecode_parse(const void *code, SIZE_T size, struct d3d11_bytecode *out
 HRESULT shader_create(struct d3d11_device *device, const void *code, SIZE_T size, enum d3d11_stage stage, void **out);
 /* Stages that the driver does not have yet: parameters are checked, then E_NOTIMPL. */
 HRESULT shader_refuse(struct d3d11_device *device, const void *code, SIZE_T size, enum d3d11_stage stage, void **out);
-HRESULT input_layout_create(struct d3d11_device *device, const D3D11_INPUT_ELEMENT_DESC *elements, UINT count, const void *code,
-			    SIZE_T size, ID3D11InputLayout **out);
+HRESULT input_layout_create(struct d3d11_device *device, const D3D11_INPUT_ELEMENT_DESC *elements, UINT count,
+			    const void *code, SIZE_T size, ID3D11InputLayout **out);
 
 /* ---- queries ---- */
 

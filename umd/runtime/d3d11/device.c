@@ -96,7 +96,8 @@ static HRESULT STDMETHODCALLTYPE device_QueryInterface(ID3D11Device1 *iface, REF
 	if (!out)
 		return E_POINTER;
 	*out = NULL;
-	if (IsEqualGUID(riid, &IID_IUnknown) || IsEqualGUID(riid, &IID_ID3D11Device) || IsEqualGUID(riid, &IID_ID3D11Device1))
+	if (IsEqualGUID(riid, &IID_IUnknown) || IsEqualGUID(riid, &IID_ID3D11Device) ||
+	    IsEqualGUID(riid, &IID_ID3D11Device1))
 		*out = iface;
 	else if (IsEqualGUID(riid, &IID_IDXGIObject) || IsEqualGUID(riid, &IID_IDXGIDevice) ||
 		 IsEqualGUID(riid, &IID_IDXGIDevice1) || IsEqualGUID(riid, &IID_IDXGIDevice2))
@@ -207,8 +208,9 @@ static HRESULT STDMETHODCALLTYPE device_CreateDepthStencilView(ID3D11Device1 *if
 	return dsv_create(impl(iface), (struct d3d11_resource *)resource, desc, view);
 }
 
-static HRESULT STDMETHODCALLTYPE device_CreateInputLayout(ID3D11Device1 *iface, const D3D11_INPUT_ELEMENT_DESC *elements,
-							  UINT count, const void *code, SIZE_T size, ID3D11InputLayout **layout)
+static HRESULT STDMETHODCALLTYPE device_CreateInputLayout(ID3D11Device1 *iface,
+							  const D3D11_INPUT_ELEMENT_DESC *elements, UINT count,
+							  const void *code, SIZE_T size, ID3D11InputLayout **layout)
 {
 	return input_layout_create(impl(iface), elements, count, code, size, layout);
 }
@@ -226,8 +228,9 @@ static HRESULT STDMETHODCALLTYPE device_CreateGeometryShader(ID3D11Device1 *ifac
 }
 
 static HRESULT STDMETHODCALLTYPE device_CreateGeometryShaderWithStreamOutput(
-	ID3D11Device1 *iface, const void *code, SIZE_T size, const D3D11_SO_DECLARATION_ENTRY *entries, UINT entry_count,
-	const UINT *strides, UINT stride_count, UINT stream, ID3D11ClassLinkage *linkage, ID3D11GeometryShader **shader)
+	ID3D11Device1 *iface, const void *code, SIZE_T size, const D3D11_SO_DECLARATION_ENTRY *entries,
+	UINT entry_count, const UINT *strides, UINT stride_count, UINT stream, ID3D11ClassLinkage *linkage,
+	ID3D11GeometryShader **shader)
 {
 	return shader_refuse(impl(iface), code, size, STAGE_GS, (void **)shader);
 }
@@ -295,7 +298,8 @@ static HRESULT STDMETHODCALLTYPE device_CreateBlendState(ID3D11Device1 *iface, c
 	return blend_create(impl(iface), &desc1, (ID3D11BlendState1 **)state);
 }
 
-static HRESULT STDMETHODCALLTYPE device_CreateDepthStencilState(ID3D11Device1 *iface, const D3D11_DEPTH_STENCIL_DESC *desc,
+static HRESULT STDMETHODCALLTYPE device_CreateDepthStencilState(ID3D11Device1 *iface,
+								const D3D11_DEPTH_STENCIL_DESC *desc,
 								ID3D11DepthStencilState **state)
 {
 	return depth_stencil_create(impl(iface), desc, state);
@@ -312,7 +316,8 @@ static HRESULT STDMETHODCALLTYPE device_CreateRasterizerState(ID3D11Device1 *ifa
 {
 	D3D11_RASTERIZER_DESC1 desc1 = {0};
 
-	_Static_assert(offsetof(D3D11_RASTERIZER_DESC1, ForcedSampleCount) == sizeof(D3D11_RASTERIZER_DESC), "a prefix");
+	_Static_assert(offsetof(D3D11_RASTERIZER_DESC1, ForcedSampleCount) == sizeof(D3D11_RASTERIZER_DESC),
+		       "a prefix");
 	if (!desc)
 		return E_INVALIDARG;
 	memcpy(&desc1, desc, sizeof(*desc));
@@ -325,7 +330,8 @@ static HRESULT STDMETHODCALLTYPE device_CreateSamplerState(ID3D11Device1 *iface,
 	return sampler_create(impl(iface), desc, state);
 }
 
-static HRESULT STDMETHODCALLTYPE device_CreateQuery(ID3D11Device1 *iface, const D3D11_QUERY_DESC *desc, ID3D11Query **query)
+static HRESULT STDMETHODCALLTYPE device_CreateQuery(ID3D11Device1 *iface, const D3D11_QUERY_DESC *desc,
+						    ID3D11Query **query)
 {
 	return query_create(impl(iface), desc, false, (void **)query);
 }
@@ -352,8 +358,9 @@ static void STDMETHODCALLTYPE device_CheckCounterInfo(ID3D11Device1 *iface, D3D1
 }
 
 static HRESULT STDMETHODCALLTYPE device_CheckCounter(ID3D11Device1 *iface, const D3D11_COUNTER_DESC *desc,
-						     D3D11_COUNTER_TYPE *type, UINT *active, LPSTR name, UINT *name_length,
-						     LPSTR units, UINT *units_length, LPSTR text, UINT *text_length)
+						     D3D11_COUNTER_TYPE *type, UINT *active, LPSTR name,
+						     UINT *name_length, LPSTR units, UINT *units_length, LPSTR text,
+						     UINT *text_length)
 {
 	if (!desc || !type || !active)
 		return E_INVALIDARG;
@@ -370,14 +377,16 @@ static HRESULT refuse_deferred(struct d3d11_device *device, UINT flags)
 	return FAILED(device->removed) ? DXGI_ERROR_DEVICE_REMOVED : E_NOTIMPL;
 }
 
-static HRESULT STDMETHODCALLTYPE device_CreateDeferredContext(ID3D11Device1 *iface, UINT flags, ID3D11DeviceContext **context)
+static HRESULT STDMETHODCALLTYPE device_CreateDeferredContext(ID3D11Device1 *iface, UINT flags,
+							      ID3D11DeviceContext **context)
 {
 	if (context)
 		*context = NULL;
 	return refuse_deferred(impl(iface), flags);
 }
 
-static HRESULT STDMETHODCALLTYPE device_CreateDeferredContext1(ID3D11Device1 *iface, UINT flags, ID3D11DeviceContext1 **context)
+static HRESULT STDMETHODCALLTYPE device_CreateDeferredContext1(ID3D11Device1 *iface, UINT flags,
+							       ID3D11DeviceContext1 **context)
 {
 	if (context)
 		*context = NULL;
@@ -386,7 +395,8 @@ static HRESULT STDMETHODCALLTYPE device_CreateDeferredContext1(ID3D11Device1 *if
 
 static HRESULT STDMETHODCALLTYPE device_CreateDeviceContextState(ID3D11Device1 *iface, UINT flags,
 								 const D3D_FEATURE_LEVEL *levels, UINT level_count,
-								 UINT sdk_version, REFIID emulated, D3D_FEATURE_LEVEL *chosen,
+								 UINT sdk_version, REFIID emulated,
+								 D3D_FEATURE_LEVEL *chosen,
 								 ID3DDeviceContextState **state)
 {
 	if (state)
@@ -402,13 +412,14 @@ static HRESULT STDMETHODCALLTYPE device_OpenSharedResource(ID3D11Device1 *iface,
 	return out && handle ? E_NOTIMPL : E_INVALIDARG;
 }
 
-static HRESULT STDMETHODCALLTYPE device_OpenSharedResource1(ID3D11Device1 *iface, HANDLE handle, REFIID riid, void **out)
+static HRESULT STDMETHODCALLTYPE device_OpenSharedResource1(ID3D11Device1 *iface, HANDLE handle, REFIID riid,
+							    void **out)
 {
 	return device_OpenSharedResource(iface, handle, riid, out);
 }
 
-static HRESULT STDMETHODCALLTYPE device_OpenSharedResourceByName(ID3D11Device1 *iface, LPCWSTR name, DWORD access, REFIID riid,
-								 void **out)
+static HRESULT STDMETHODCALLTYPE device_OpenSharedResourceByName(ID3D11Device1 *iface, LPCWSTR name, DWORD access,
+								 REFIID riid, void **out)
 {
 	if (out)
 		*out = NULL;
@@ -422,13 +433,14 @@ static HRESULT STDMETHODCALLTYPE device_CheckFormatSupport(ID3D11Device1 *iface,
 	return d3d11_check_format(impl(iface), format, support);
 }
 
-static HRESULT STDMETHODCALLTYPE device_CheckMultisampleQualityLevels(ID3D11Device1 *iface, DXGI_FORMAT format, UINT count,
-								      UINT *levels)
+static HRESULT STDMETHODCALLTYPE device_CheckMultisampleQualityLevels(ID3D11Device1 *iface, DXGI_FORMAT format,
+								      UINT count, UINT *levels)
 {
 	return d3d11_check_samples(impl(iface), format, count, levels);
 }
 
-static HRESULT STDMETHODCALLTYPE device_CheckFeatureSupport(ID3D11Device1 *iface, D3D11_FEATURE feature, void *data, UINT size)
+static HRESULT STDMETHODCALLTYPE device_CheckFeatureSupport(ID3D11Device1 *iface, D3D11_FEATURE feature, void *data,
+							    UINT size)
 {
 	return d3d11_check_feature(impl(iface), feature, data, size);
 }
@@ -443,7 +455,8 @@ static HRESULT STDMETHODCALLTYPE device_SetPrivateData(ID3D11Device1 *iface, REF
 	return private_data_set(impl(iface), &impl(iface)->data, guid, size, data, false);
 }
 
-static HRESULT STDMETHODCALLTYPE device_SetPrivateDataInterface(ID3D11Device1 *iface, REFGUID guid, const IUnknown *data)
+static HRESULT STDMETHODCALLTYPE device_SetPrivateDataInterface(ID3D11Device1 *iface, REFGUID guid,
+								const IUnknown *data)
 {
 	return private_data_set(impl(iface), &impl(iface)->data, guid, sizeof(void *), data, true);
 }
@@ -644,7 +657,8 @@ D3D11_EXPORT int D3DGPUGetStatistics11(void *iface, struct d3dgpu_statistics *st
 	if (!device || !statistics || FAILED(device->removed))
 		return -1;
 	d3d11_enter(device);
-	hr = device->retrieve_sub_object(device->ddi, D3DGPU_SUBOBJECT_STATISTICS, 0, NULL, sizeof(*statistics), statistics);
+	hr = device->retrieve_sub_object(device->ddi, D3DGPU_SUBOBJECT_STATISTICS, 0, NULL, sizeof(*statistics),
+					 statistics);
 	d3d11_leave(device);
 	return FAILED(hr) ? -1 : 0;
 }

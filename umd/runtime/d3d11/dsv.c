@@ -45,10 +45,11 @@ static D3D11_DEPTH_STENCIL_VIEW_DESC default_desc(const struct d3d11_resource *r
 	return desc;
 }
 
-static bool set_range(struct d3d11_view *view, const struct d3d11_resource *resource, D3D11_RESOURCE_DIMENSION dimension,
-		      UINT level, UINT first, UINT *count)
+static bool set_range(struct d3d11_view *view, const struct d3d11_resource *resource,
+		      D3D11_RESOURCE_DIMENSION dimension, UINT level, UINT first, UINT *count)
 {
-	if (resource->dimension != dimension || level >= resource->levels || !view_range(resource->layers, first, count))
+	if (resource->dimension != dimension || level >= resource->levels ||
+	    !view_range(resource->layers, first, count))
 		return false;
 	view->first_level = level;
 	view->level_count = 1;
@@ -59,7 +60,8 @@ static bool set_range(struct d3d11_view *view, const struct d3d11_resource *reso
 
 static bool resolve(struct d3d11_view *view, const struct d3d11_resource *resource)
 {
-	const D3D11_RESOURCE_DIMENSION dim1 = D3D11_RESOURCE_DIMENSION_TEXTURE1D, dim2 = D3D11_RESOURCE_DIMENSION_TEXTURE2D;
+	const D3D11_RESOURCE_DIMENSION dim1 = D3D11_RESOURCE_DIMENSION_TEXTURE1D,
+				       dim2 = D3D11_RESOURCE_DIMENSION_TEXTURE2D;
 	D3D11_DEPTH_STENCIL_VIEW_DESC *desc = &view->desc.dsv;
 	bool multisampled = resource->samples.Count > 1;
 	UINT one = 1;
@@ -68,13 +70,14 @@ static bool resolve(struct d3d11_view *view, const struct d3d11_resource *resour
 	case D3D11_DSV_DIMENSION_TEXTURE1D:
 		return set_range(view, resource, dim1, desc->Texture1D.MipSlice, 0, &one);
 	case D3D11_DSV_DIMENSION_TEXTURE1DARRAY:
-		return set_range(view, resource, dim1, desc->Texture1DArray.MipSlice, desc->Texture1DArray.FirstArraySlice,
-				 &desc->Texture1DArray.ArraySize);
+		return set_range(view, resource, dim1, desc->Texture1DArray.MipSlice,
+				 desc->Texture1DArray.FirstArraySlice, &desc->Texture1DArray.ArraySize);
 	case D3D11_DSV_DIMENSION_TEXTURE2D:
 		return !multisampled && set_range(view, resource, dim2, desc->Texture2D.MipSlice, 0, &one);
 	case D3D11_DSV_DIMENSION_TEXTURE2DARRAY:
-		return !multisampled && set_range(view, resource, dim2, desc->Texture2DArray.MipSlice,
-						  desc->Texture2DArray.FirstArraySlice, &desc->Texture2DArray.ArraySize);
+		return !multisampled &&
+		       set_range(view, resource, dim2, desc->Texture2DArray.MipSlice,
+				 desc->Texture2DArray.FirstArraySlice, &desc->Texture2DArray.ArraySize);
 	case D3D11_DSV_DIMENSION_TEXTURE2DMS: /* also of a plain texture: one sample is a count */
 		return (multisampled || resource->layers == 1) && set_range(view, resource, dim2, 0, 0, &one);
 	case D3D11_DSV_DIMENSION_TEXTURE2DMSARRAY:
@@ -111,8 +114,9 @@ static HRESULT construct(struct d3d11_device *device, struct d3d11_view *proto, 
 	D3D11DDIARG_CREATEDEPTHSTENCILVIEW args = {
 		.hDrvResource = resource->ddi,
 		.Format = proto->desc.dsv.Format,
-		.ResourceDimension = resource->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE1D ? D3D10DDIRESOURCE_TEXTURE1D :
-												 D3D10DDIRESOURCE_TEXTURE2D,
+		.ResourceDimension = resource->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE1D
+					     ? D3D10DDIRESOURCE_TEXTURE1D
+					     : D3D10DDIRESOURCE_TEXTURE2D,
 		.Flags = proto->desc.dsv.Flags,
 		.Tex2D = {proto->first_level, proto->first_layer, proto->layer_count},
 	};
@@ -123,7 +127,8 @@ static HRESULT construct(struct d3d11_device *device, struct d3d11_view *proto, 
 	HRESULT hr;
 
 	d3d11_enter(device);
-	view = child_alloc(sizeof(*view), device->funcs.pfnCalcPrivateDepthStencilViewSize(device->ddi, &args), &driver);
+	view = child_alloc(sizeof(*view), device->funcs.pfnCalcPrivateDepthStencilViewSize(device->ddi, &args),
+			   &driver);
 	if (!view) {
 		d3d11_leave(device);
 		return E_OUTOFMEMORY;
@@ -142,8 +147,8 @@ static HRESULT construct(struct d3d11_device *device, struct d3d11_view *proto, 
 	return S_OK;
 }
 
-HRESULT dsv_create(struct d3d11_device *device, struct d3d11_resource *resource, const D3D11_DEPTH_STENCIL_VIEW_DESC *desc,
-		   ID3D11DepthStencilView **out)
+HRESULT dsv_create(struct d3d11_device *device, struct d3d11_resource *resource,
+		   const D3D11_DEPTH_STENCIL_VIEW_DESC *desc, ID3D11DepthStencilView **out)
 {
 	struct d3d11_view proto = {0}, *view;
 	HRESULT hr;

@@ -57,7 +57,8 @@ static HRESULT STDMETHODCALLTYPE dxgi_GetAdapter(IDXGIDevice2 *iface, IDXGIAdapt
 
 /* DXGI's own way to make surfaces; Direct3D 11 programs use CreateTexture2D. */
 static HRESULT STDMETHODCALLTYPE dxgi_CreateSurface(IDXGIDevice2 *iface, const DXGI_SURFACE_DESC *desc, UINT count,
-						    DXGI_USAGE usage, const DXGI_SHARED_RESOURCE *shared, IDXGISurface **surface)
+						    DXGI_USAGE usage, const DXGI_SHARED_RESOURCE *shared,
+						    IDXGISurface **surface)
 {
 	D3D11_TEXTURE2D_DESC texture_desc;
 	ID3D11Texture2D *texture;
@@ -97,9 +98,11 @@ static HRESULT STDMETHODCALLTYPE dxgi_QueryResourceResidency(IDXGIDevice2 *iface
 		DXGI_DDI_RESIDENCY residency;
 		DXGI_DDI_HRESOURCE handle;
 		ID3D11Resource *resource;
-		DXGI_DDI_ARG_QUERYRESOURCERESIDENCY args = {(DXGI_DDI_HDEVICE)device->ddi.pDrvPrivate, &handle, &residency, 1};
+		DXGI_DDI_ARG_QUERYRESOURCERESIDENCY args = {(DXGI_DDI_HDEVICE)device->ddi.pDrvPrivate, &handle,
+							    &residency, 1};
 
-		if (!resources[i] || FAILED(IUnknown_QueryInterface(resources[i], &IID_ID3D11Resource, (void **)&resource)))
+		if (!resources[i] ||
+		    FAILED(IUnknown_QueryInterface(resources[i], &IID_ID3D11Resource, (void **)&resource)))
 			return E_INVALIDARG;
 		handle = (DXGI_DDI_HRESOURCE)((struct d3d11_resource *)resource)->ddi.pDrvPrivate;
 		d3d11_enter(device);
@@ -147,7 +150,8 @@ static HRESULT STDMETHODCALLTYPE dxgi_GetMaximumFrameLatency(IDXGIDevice2 *iface
 static HRESULT STDMETHODCALLTYPE dxgi_OfferResources(IDXGIDevice2 *iface, UINT count, IDXGIResource *const *resources,
 						     DXGI_OFFER_RESOURCE_PRIORITY priority)
 {
-	if (!count || !resources || priority < DXGI_OFFER_RESOURCE_PRIORITY_LOW || priority > DXGI_OFFER_RESOURCE_PRIORITY_HIGH)
+	if (!count || !resources || priority < DXGI_OFFER_RESOURCE_PRIORITY_LOW ||
+	    priority > DXGI_OFFER_RESOURCE_PRIORITY_HIGH)
 		return E_INVALIDARG;
 	return S_OK;
 }
@@ -266,7 +270,8 @@ static ULONG STDMETHODCALLTYPE surface_Release(D3DGPUSurfaceDevice *iface)
 	return d3d11_device_release(from_surface(iface));
 }
 
-static HRESULT surface_CreateSurface(D3DGPUSurfaceDevice *iface, const struct d3dgpu_surface_request *request, IUnknown **out)
+static HRESULT surface_CreateSurface(D3DGPUSurfaceDevice *iface, const struct d3dgpu_surface_request *request,
+				     IUnknown **out)
 {
 	struct d3d11_device *device = from_surface(iface);
 	struct d3d11_resource desc = {
@@ -394,8 +399,16 @@ static HRESULT surface_Read(D3DGPUSurfaceDevice *iface, IUnknown *surface,
 	struct d3d11_device *device = from_surface(iface);
 	struct d3d11_resource *source = (struct d3d11_resource *)surface;
 	ID3D11DeviceContext1 *immediate = (ID3D11DeviceContext1 *)device->context;
-	D3D11_TEXTURE2D_DESC desc = {source->width, source->height, 1, 1, source->format, {1, 0}, D3D11_USAGE_STAGING, 0,
-				     D3D11_CPU_ACCESS_READ, 0};
+	D3D11_TEXTURE2D_DESC desc = {source->width,
+				     source->height,
+				     1,
+				     1,
+				     source->format,
+				     {1, 0},
+				     D3D11_USAGE_STAGING,
+				     0,
+				     D3D11_CPU_ACCESS_READ,
+				     0};
 	D3D11_MAPPED_SUBRESOURCE mapped;
 	ID3D11Texture2D *staging;
 	HRESULT hr = texture2d_create(device, &desc, NULL, &staging);

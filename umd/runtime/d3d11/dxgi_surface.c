@@ -4,7 +4,8 @@
 
 bool resource_has_surface(const struct d3d11_resource *resource)
 {
-	return resource->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE2D && resource->levels == 1 && resource->layers == 1;
+	return resource->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE2D && resource->levels == 1 &&
+	       resource->layers == 1;
 }
 
 static struct d3d11_resource *from_resource(IDXGIResource1 *iface)
@@ -39,12 +40,14 @@ static ULONG STDMETHODCALLTYPE resource_Release(IDXGIResource1 *iface)
 	return child_Release(&from_resource(iface)->base);
 }
 
-static HRESULT STDMETHODCALLTYPE resource_SetPrivateData(IDXGIResource1 *iface, REFGUID guid, UINT size, const void *data)
+static HRESULT STDMETHODCALLTYPE resource_SetPrivateData(IDXGIResource1 *iface, REFGUID guid, UINT size,
+							 const void *data)
 {
 	return child_SetPrivateData(&from_resource(iface)->base, guid, size, data);
 }
 
-static HRESULT STDMETHODCALLTYPE resource_SetPrivateDataInterface(IDXGIResource1 *iface, REFGUID guid, const IUnknown *data)
+static HRESULT STDMETHODCALLTYPE resource_SetPrivateDataInterface(IDXGIResource1 *iface, REFGUID guid,
+								  const IUnknown *data)
 {
 	return child_SetPrivateDataInterface(&from_resource(iface)->base, guid, data);
 }
@@ -95,15 +98,17 @@ static HRESULT STDMETHODCALLTYPE resource_GetPriority(IDXGIResource1 *iface, UIN
 	return S_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE resource_CreateSubresourceSurface(IDXGIResource1 *iface, UINT index, IDXGISurface2 **surface)
+static HRESULT STDMETHODCALLTYPE resource_CreateSubresourceSurface(IDXGIResource1 *iface, UINT index,
+								   IDXGISurface2 **surface)
 {
 	if (surface)
 		*surface = NULL;
 	return E_NOTIMPL;
 }
 
-static HRESULT STDMETHODCALLTYPE resource_CreateSharedHandle(IDXGIResource1 *iface, const SECURITY_ATTRIBUTES *attributes,
-							     DWORD access, const WCHAR *name, HANDLE *handle)
+static HRESULT STDMETHODCALLTYPE resource_CreateSharedHandle(IDXGIResource1 *iface,
+							     const SECURITY_ATTRIBUTES *attributes, DWORD access,
+							     const WCHAR *name, HANDLE *handle)
 {
 	if (handle)
 		*handle = NULL;
@@ -149,7 +154,8 @@ static HRESULT STDMETHODCALLTYPE surface_SetPrivateData(IDXGISurface1 *iface, RE
 	return child_SetPrivateData(&from_surface(iface)->base, guid, size, data);
 }
 
-static HRESULT STDMETHODCALLTYPE surface_SetPrivateDataInterface(IDXGISurface1 *iface, REFGUID guid, const IUnknown *data)
+static HRESULT STDMETHODCALLTYPE surface_SetPrivateDataInterface(IDXGISurface1 *iface, REFGUID guid,
+								 const IUnknown *data)
 {
 	return child_SetPrivateDataInterface(&from_surface(iface)->base, guid, data);
 }
@@ -203,7 +209,8 @@ static HRESULT STDMETHODCALLTYPE surface_Unmap(IDXGISurface1 *iface)
 
 	if (!resource->mapped[0])
 		return DXGI_ERROR_INVALID_CALL;
-	ID3D11DeviceContext1_Unmap((ID3D11DeviceContext1 *)resource->base.device->context, (ID3D11Resource *)resource, 0);
+	ID3D11DeviceContext1_Unmap((ID3D11DeviceContext1 *)resource->base.device->context, (ID3D11Resource *)resource,
+				   0);
 	return S_OK;
 }
 

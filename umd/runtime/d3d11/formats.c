@@ -5,11 +5,11 @@
  */
 #include "d3d11_private.h"
 
-#define TYPED(format, family, bytes, shader, target, vertex, flags) \
+#define TYPED(format, family, bytes, shader, target, vertex, flags)                                                    \
 	[DXGI_FORMAT_##format] = {bytes, 1, flags, DXGI_FORMAT_##family, shader, target, vertex}
-#define TYPELESS(format, bytes) \
+#define TYPELESS(format, bytes)                                                                                        \
 	[DXGI_FORMAT_##format] = {bytes, 1, FORMAT_TYPELESS, DXGI_FORMAT_##format, 0xa0, 0xa0, 0}
-#define BLOCKS(format, family, bytes, shader, flags) \
+#define BLOCKS(format, family, bytes, shader, flags)                                                                   \
 	[DXGI_FORMAT_##format] = {bytes, 4, FORMAT_COMPRESSED | (flags), DXGI_FORMAT_##family, shader, 0, 0}
 
 #define INT FORMAT_INTEGER
@@ -35,7 +35,8 @@ static const struct format_info formats[] = {
 	TYPED(R32G32_FLOAT, R32G32_TYPELESS, 8, 0xa0, 0xa0, 0x91, 0),
 	TYPED(R32G32_UINT, R32G32_TYPELESS, 8, 0xa0, 0xa0, 0xa0, INT),
 	TYPED(R32G32_SINT, R32G32_TYPELESS, 8, 0xa0, 0xa0, 0xa0, INT),
-	[DXGI_FORMAT_R32G8X24_TYPELESS] = {8, 1, FORMAT_TYPELESS | FORMAT_STENCIL, DXGI_FORMAT_R32G8X24_TYPELESS, 0xa0, 0, 0},
+	[DXGI_FORMAT_R32G8X24_TYPELESS] = {8, 1, FORMAT_TYPELESS | FORMAT_STENCIL, DXGI_FORMAT_R32G8X24_TYPELESS, 0xa0,
+					   0, 0},
 	TYPED(D32_FLOAT_S8X24_UINT, R32G8X24_TYPELESS, 8, 0, 0xa0, 0, FORMAT_DEPTH | FORMAT_STENCIL),
 	TYPED(R32_FLOAT_X8X24_TYPELESS, R32G8X24_TYPELESS, 8, 0xa0, 0, 0, FORMAT_DEPTH_PLANE | FORMAT_COMPARISON),
 	TYPED(X32_TYPELESS_G8X24_UINT, R32G8X24_TYPELESS, 8, 0xa0, 0, 0, FORMAT_STENCIL_PLANE | INT),
@@ -192,7 +193,8 @@ static UINT shader_support(struct d3d11_device *device, const struct format_info
 
 static UINT target_support(struct d3d11_device *device, const struct format_info *info, UINT driver)
 {
-	UINT support = D3D11_FORMAT_SUPPORT_TEXTURE2D | D3D11_FORMAT_SUPPORT_RENDER_TARGET | D3D11_FORMAT_SUPPORT_CPU_LOCKABLE;
+	UINT support =
+		D3D11_FORMAT_SUPPORT_TEXTURE2D | D3D11_FORMAT_SUPPORT_RENDER_TARGET | D3D11_FORMAT_SUPPORT_CPU_LOCKABLE;
 
 	if (!(driver & D3D10_DDI_FORMAT_SUPPORT_RENDERTARGET) || !from_level(device, info->target_level))
 		return 0;
@@ -215,11 +217,12 @@ static UINT typed_support(struct d3d11_device *device, DXGI_FORMAT format, const
 	UINT support = shader_support(device, info, driver) | target_support(device, info, driver);
 
 	if ((support & (D3D11_FORMAT_SUPPORT_RENDER_TARGET | D3D11_FORMAT_SUPPORT_SHADER_SAMPLE)) ==
-		    (D3D11_FORMAT_SUPPORT_RENDER_TARGET | D3D11_FORMAT_SUPPORT_SHADER_SAMPLE))
+	    (D3D11_FORMAT_SUPPORT_RENDER_TARGET | D3D11_FORMAT_SUPPORT_SHADER_SAMPLE))
 		support |= D3D11_FORMAT_SUPPORT_MIP_AUTOGEN;
 	if (driver & D3D11_1DDI_FORMAT_SUPPORT_VERTEX_BUFFER && from_level(device, info->vertex_level))
 		support |= D3D11_FORMAT_SUPPORT_IA_VERTEX_BUFFER;
-	if (format == DXGI_FORMAT_R16_UINT || (format == DXGI_FORMAT_R32_UINT && device->level >= D3D_FEATURE_LEVEL_9_2))
+	if (format == DXGI_FORMAT_R16_UINT ||
+	    (format == DXGI_FORMAT_R32_UINT && device->level >= D3D_FEATURE_LEVEL_9_2))
 		support |= D3D11_FORMAT_SUPPORT_IA_INDEX_BUFFER;
 	if (support && level_10(device) && info->family != format)
 		support |= D3D11_FORMAT_SUPPORT_CAST_WITHIN_BIT_LAYOUT;
@@ -241,8 +244,9 @@ UINT format_family_support(struct d3d11_device *device, DXGI_FORMAT family)
 /* A typeless format can be stored wherever one of its family can. */
 static UINT typeless_support(struct d3d11_device *device, DXGI_FORMAT format, const struct format_info *info)
 {
-	const UINT storage = D3D11_FORMAT_SUPPORT_TEXTURE1D | D3D11_FORMAT_SUPPORT_TEXTURE2D | D3D11_FORMAT_SUPPORT_TEXTURE3D |
-			     D3D11_FORMAT_SUPPORT_TEXTURECUBE | D3D11_FORMAT_SUPPORT_MIP | D3D11_FORMAT_SUPPORT_CPU_LOCKABLE;
+	const UINT storage = D3D11_FORMAT_SUPPORT_TEXTURE1D | D3D11_FORMAT_SUPPORT_TEXTURE2D |
+			     D3D11_FORMAT_SUPPORT_TEXTURE3D | D3D11_FORMAT_SUPPORT_TEXTURECUBE |
+			     D3D11_FORMAT_SUPPORT_MIP | D3D11_FORMAT_SUPPORT_CPU_LOCKABLE;
 	UINT support = format_family_support(device, format);
 
 	/* Below level 10 they are there for depth textures alone. */

@@ -4,19 +4,20 @@
 
 #include <string.h>
 
-#define KNOWN_FLAGS \
-	(D3D11_CREATE_DEVICE_SINGLETHREADED | D3D11_CREATE_DEVICE_DEBUG | D3D11_CREATE_DEVICE_SWITCH_TO_REF | \
-	 D3D11_CREATE_DEVICE_PREVENT_INTERNAL_THREADING_OPTIMIZATIONS | D3D11_CREATE_DEVICE_BGRA_SUPPORT | \
-	 D3D11_CREATE_DEVICE_DEBUGGABLE | D3D11_CREATE_DEVICE_PREVENT_ALTERING_LAYER_SETTINGS_FROM_REGISTRY | \
+#define KNOWN_FLAGS                                                                                                    \
+	(D3D11_CREATE_DEVICE_SINGLETHREADED | D3D11_CREATE_DEVICE_DEBUG | D3D11_CREATE_DEVICE_SWITCH_TO_REF |          \
+	 D3D11_CREATE_DEVICE_PREVENT_INTERNAL_THREADING_OPTIMIZATIONS | D3D11_CREATE_DEVICE_BGRA_SUPPORT |             \
+	 D3D11_CREATE_DEVICE_DEBUGGABLE | D3D11_CREATE_DEVICE_PREVENT_ALTERING_LAYER_SETTINGS_FROM_REGISTRY |          \
 	 D3D11_CREATE_DEVICE_DISABLE_GPU_TIMEOUT | D3D11_CREATE_DEVICE_VIDEO_SUPPORT)
 
 /* Without a list: no 11_1, which programs have to ask for. */
 static const D3D_FEATURE_LEVEL default_levels[] = {
 	D3D_FEATURE_LEVEL_11_0, D3D_FEATURE_LEVEL_10_1, D3D_FEATURE_LEVEL_10_0,
-	D3D_FEATURE_LEVEL_9_3,	D3D_FEATURE_LEVEL_9_2,	D3D_FEATURE_LEVEL_9_1,
+	D3D_FEATURE_LEVEL_9_3,  D3D_FEATURE_LEVEL_9_2,  D3D_FEATURE_LEVEL_9_1,
 };
 
-static HRESULT check_arguments(IDXGIAdapter *adapter, D3D_DRIVER_TYPE type, HMODULE software, UINT flags, UINT sdk_version)
+static HRESULT check_arguments(IDXGIAdapter *adapter, D3D_DRIVER_TYPE type, HMODULE software, UINT flags,
+			       UINT sdk_version)
 {
 	if (sdk_version != D3D11_SDK_VERSION || flags & ~(UINT)KNOWN_FLAGS)
 		return E_INVALIDARG;
@@ -101,7 +102,8 @@ static HRESULT create_on(IDXGIAdapter *adapter, UINT flags, const D3D_FEATURE_LE
 
 D3D11_EXPORT HRESULT WINAPI D3D11CreateDevice(IDXGIAdapter *adapter, D3D_DRIVER_TYPE type, HMODULE software, UINT flags,
 					      const D3D_FEATURE_LEVEL *levels, UINT level_count, UINT sdk_version,
-					      ID3D11Device **out, D3D_FEATURE_LEVEL *level, ID3D11DeviceContext **context)
+					      ID3D11Device **out, D3D_FEATURE_LEVEL *level,
+					      ID3D11DeviceContext **context)
 {
 	struct d3d11_device *device = NULL;
 	IDXGIAdapter *chosen = adapter;
@@ -179,7 +181,8 @@ D3D11_EXPORT HRESULT WINAPI D3D11CreateDeviceAndSwapChain(IDXGIAdapter *adapter,
 	if (swap_chain && !desc)
 		return E_INVALIDARG;
 	if (!swap_chain)
-		return D3D11CreateDevice(adapter, type, software, flags, levels, level_count, sdk_version, out, level, context);
+		return D3D11CreateDevice(adapter, type, software, flags, levels, level_count, sdk_version, out, level,
+					 context);
 	hr = D3D11CreateDevice(adapter, type, software, flags, levels, level_count, sdk_version, &device, level, NULL);
 	if (FAILED(hr))
 		return hr;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The four Direct3D 9 options. From level 10_0 on they are TRUE. Below, they are what the driver's Direct3D 9 interface says,
- * as on Windows, whose 9_x devices run on that interface; the cube face option has no published bit there and is asked for
- * through our own.
+ * The four Direct3D 9 options. From level 10_0 on they are TRUE. Below, they are what the driver's Direct3D 9 interface
+ * says, as on Windows, whose 9_x devices run on that interface; the cube face option has no published bit there and is
+ * asked for through our own.
  */
 #include "d3d11_private.h"
 
@@ -19,7 +19,10 @@ struct d3d9_adapter {
 static HRESULT open_d3d9(struct runtime_adapter *runtime, struct d3d9_adapter *out)
 {
 	static const D3DDDI_ADAPTERCALLBACKS callbacks = {.pfnQueryAdapterInfoCb = runtime_adapter_query};
-	D3DDDIARG_OPENADAPTER args = {.hAdapter = runtime, .Interface = 9, .Version = 1, .pAdapterCallbacks = &callbacks,
+	D3DDDIARG_OPENADAPTER args = {.hAdapter = runtime,
+				      .Interface = 9,
+				      .Version = 1,
+				      .pAdapterCallbacks = &callbacks,
 				      .pAdapterFuncs = &out->funcs};
 	PFND3DDDI_OPENADAPTER open_adapter = (PFND3DDDI_OPENADAPTER)runtime_adapter_symbol(runtime, "OpenAdapter");
 	HRESULT hr = open_adapter ? open_adapter(&args) : E_FAIL;

@@ -13,7 +13,8 @@ static UINT ddi_bind(UINT bind)
 			   D3D11_BIND_SHADER_RESOURCE | D3D11_BIND_STREAM_OUTPUT | D3D11_BIND_RENDER_TARGET |
 			   D3D11_BIND_DEPTH_STENCIL);
 
-	_Static_assert((int)D3D11_BIND_DEPTH_STENCIL == D3D10_DDI_BIND_DEPTH_STENCIL, "the API's numbers are the DDI's");
+	_Static_assert((int)D3D11_BIND_DEPTH_STENCIL == D3D10_DDI_BIND_DEPTH_STENCIL,
+		       "the API's numbers are the DDI's");
 	return ddi | (bind & D3D11_BIND_UNORDERED_ACCESS ? D3D11_DDI_BIND_UNORDERED_ACCESS : 0);
 }
 
@@ -28,8 +29,9 @@ static D3D10DDIRESOURCE_TYPE ddi_type(const struct d3d11_resource *desc)
 		return D3D10DDIRESOURCE_TEXTURE3D;
 	default:
 		/* A cube whose slices are no whole number of cubes is an array that cube views are made of. */
-		return desc->misc & D3D11_RESOURCE_MISC_TEXTURECUBE && !(desc->layers % 6) ? D3D10DDIRESOURCE_TEXTURECUBE :
-											     D3D10DDIRESOURCE_TEXTURE2D;
+		return desc->misc & D3D11_RESOURCE_MISC_TEXTURECUBE && !(desc->layers % 6)
+			       ? D3D10DDIRESOURCE_TEXTURECUBE
+			       : D3D10DDIRESOURCE_TEXTURE2D;
 	}
 }
 
@@ -78,8 +80,8 @@ static const void *vtbl_of(D3D11_RESOURCE_DIMENSION dimension, enum d3d11_kind *
 }
 
 /* The object with the driver's part constructed, or the error. */
-static HRESULT construct(struct d3d11_device *device, const struct d3d11_resource *desc, const D3D11DDIARG_CREATERESOURCE *args,
-			 struct d3d11_resource **out)
+static HRESULT construct(struct d3d11_device *device, const struct d3d11_resource *desc,
+			 const D3D11DDIARG_CREATERESOURCE *args, struct d3d11_resource **out)
 {
 	D3D10DDI_HRTRESOURCE runtime;
 	struct d3d11_resource *resource;
@@ -116,8 +118,8 @@ static HRESULT construct(struct d3d11_device *device, const struct d3d11_resourc
 	return S_OK;
 }
 
-HRESULT resource_create(struct d3d11_device *device, const struct d3d11_resource *desc, const D3D11_SUBRESOURCE_DATA *data,
-			UINT extra_bind, struct d3d11_resource **out)
+HRESULT resource_create(struct d3d11_device *device, const struct d3d11_resource *desc,
+			const D3D11_SUBRESOURCE_DATA *data, UINT extra_bind, struct d3d11_resource **out)
 {
 	D3D10DDI_MIPINFO levels[MAX_LEVELS];
 	D3D11DDIARG_CREATERESOURCE args = {

@@ -2,22 +2,27 @@
 /* What the description of a resource must satisfy: by usage, binding, feature level, format and GPU option. */
 #include "d3d11_private.h"
 
-#define BUFFER_BINDS \
-	(D3D11_BIND_VERTEX_BUFFER | D3D11_BIND_INDEX_BUFFER | D3D11_BIND_CONSTANT_BUFFER | D3D11_BIND_SHADER_RESOURCE | \
-	 D3D11_BIND_STREAM_OUTPUT | D3D11_BIND_RENDER_TARGET | D3D11_BIND_UNORDERED_ACCESS)
-#define TEXTURE_BINDS \
+#define BUFFER_BINDS                                                                                                   \
+	(D3D11_BIND_VERTEX_BUFFER | D3D11_BIND_INDEX_BUFFER | D3D11_BIND_CONSTANT_BUFFER |                             \
+	 D3D11_BIND_SHADER_RESOURCE | D3D11_BIND_STREAM_OUTPUT | D3D11_BIND_RENDER_TARGET |                            \
+	 D3D11_BIND_UNORDERED_ACCESS)
+#define TEXTURE_BINDS                                                                                                  \
 	(D3D11_BIND_SHADER_RESOURCE | D3D11_BIND_RENDER_TARGET | D3D11_BIND_DEPTH_STENCIL | D3D11_BIND_UNORDERED_ACCESS)
 #define CPU_ACCESS (D3D11_CPU_ACCESS_READ | D3D11_CPU_ACCESS_WRITE)
-#define BUFFER_MISC \
-	(D3D11_RESOURCE_MISC_SHARED | D3D11_RESOURCE_MISC_DRAWINDIRECT_ARGS | D3D11_RESOURCE_MISC_BUFFER_ALLOW_RAW_VIEWS | \
-	 D3D11_RESOURCE_MISC_BUFFER_STRUCTURED | D3D11_RESOURCE_MISC_RESOURCE_CLAMP)
-#define TEXTURE_MISC \
-	(D3D11_RESOURCE_MISC_GENERATE_MIPS | D3D11_RESOURCE_MISC_SHARED | D3D11_RESOURCE_MISC_TEXTURECUBE | \
-	 D3D11_RESOURCE_MISC_RESOURCE_CLAMP | D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX | D3D11_RESOURCE_MISC_GDI_COMPATIBLE)
-/* Valid where Windows takes them, but not built: sharing, GDI, clamps, indirect arguments, raw and structured buffers. */
-#define UNBUILT_MISC \
-	(D3D11_RESOURCE_MISC_SHARED | D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX | D3D11_RESOURCE_MISC_GDI_COMPATIBLE | \
-	 D3D11_RESOURCE_MISC_RESOURCE_CLAMP | D3D11_RESOURCE_MISC_DRAWINDIRECT_ARGS | \
+#define BUFFER_MISC                                                                                                    \
+	(D3D11_RESOURCE_MISC_SHARED | D3D11_RESOURCE_MISC_DRAWINDIRECT_ARGS |                                          \
+	 D3D11_RESOURCE_MISC_BUFFER_ALLOW_RAW_VIEWS | D3D11_RESOURCE_MISC_BUFFER_STRUCTURED |                          \
+	 D3D11_RESOURCE_MISC_RESOURCE_CLAMP)
+#define TEXTURE_MISC                                                                                                   \
+	(D3D11_RESOURCE_MISC_GENERATE_MIPS | D3D11_RESOURCE_MISC_SHARED | D3D11_RESOURCE_MISC_TEXTURECUBE |            \
+	 D3D11_RESOURCE_MISC_RESOURCE_CLAMP | D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX |                                  \
+	 D3D11_RESOURCE_MISC_GDI_COMPATIBLE)
+/*
+ * Valid where Windows takes them, but not built: sharing, GDI, clamps, indirect arguments, raw and structured buffers.
+ */
+#define UNBUILT_MISC                                                                                                   \
+	(D3D11_RESOURCE_MISC_SHARED | D3D11_RESOURCE_MISC_SHARED_KEYEDMUTEX | D3D11_RESOURCE_MISC_GDI_COMPATIBLE |     \
+	 D3D11_RESOURCE_MISC_RESOURCE_CLAMP | D3D11_RESOURCE_MISC_DRAWINDIRECT_ARGS |                                  \
 	 D3D11_RESOURCE_MISC_BUFFER_ALLOW_RAW_VIEWS | D3D11_RESOURCE_MISC_BUFFER_STRUCTURED)
 
 static HRESULT refuse(const char *why)
@@ -42,7 +47,8 @@ static HRESULT check_usage(const struct d3d11_resource *desc, const D3D11_SUBRES
 		return S_OK;
 	case D3D11_USAGE_DYNAMIC:
 		if (desc->cpu_access != D3D11_CPU_ACCESS_WRITE || desc->bind & outputs || !desc->bind)
-			return refuse("DYNAMIC without CPU write access alone, with an output binding, or without binding");
+			return refuse(
+				"DYNAMIC without CPU write access alone, with an output binding, or without binding");
 		return desc->levels == 1 && desc->layers == 1 ? S_OK : refuse("DYNAMIC with several subresources");
 	case D3D11_USAGE_STAGING:
 		return desc->bind || !desc->cpu_access ? refuse("STAGING with a binding, or without CPU access") : S_OK;
@@ -63,8 +69,8 @@ static HRESULT check_buffer(struct d3d11_device *device, const struct d3d11_reso
 		if (desc->width > max_constants && device->level < D3D_FEATURE_LEVEL_11_1)
 			return refuse("constant buffer larger than 64 KiB");
 	}
-	if (!level_10(device) && desc->bind & ~(UINT)(D3D11_BIND_VERTEX_BUFFER | D3D11_BIND_INDEX_BUFFER |
-						      D3D11_BIND_CONSTANT_BUFFER))
+	if (!level_10(device) &&
+	    desc->bind & ~(UINT)(D3D11_BIND_VERTEX_BUFFER | D3D11_BIND_INDEX_BUFFER | D3D11_BIND_CONSTANT_BUFFER))
 		return refuse("buffer binding below level 10_0");
 	if (desc->bind & D3D11_BIND_UNORDERED_ACCESS && device->level < D3D_FEATURE_LEVEL_11_0)
 		return refuse("unordered access below level 11_0");
@@ -78,7 +84,9 @@ static HRESULT check_buffer(struct d3d11_device *device, const struct d3d11_reso
 	return S_OK;
 }
 
-struct extents { UINT one, two, cube, three, layers; };
+struct extents {
+	UINT one, two, cube, three, layers;
+};
 
 /* Largest extents and array sizes of the level. */
 static struct extents level_limits(D3D_FEATURE_LEVEL level)
@@ -112,14 +120,16 @@ static HRESULT check_extents(struct d3d11_device *device, const struct d3d11_res
 	if (desc->width > largest || desc->height > largest || desc->depth > limits.three)
 		return refuse("extent above the level's");
 	if (cube) {
-		if (desc->dimension != D3D11_RESOURCE_DIMENSION_TEXTURE2D || desc->width != desc->height || desc->layers < 6)
+		if (desc->dimension != D3D11_RESOURCE_DIMENSION_TEXTURE2D || desc->width != desc->height ||
+		    desc->layers < 6)
 			return refuse("cube that is not square or has less than six faces");
 		if (!level_10(device) && desc->layers != 6)
 			return refuse("cube array below level 10");
 	} else if (!level_10(device) && desc->layers != 1) {
 		return refuse("array below level 10_0");
 	}
-	return desc->layers <= (cube && limits.layers < 6 ? 6 : limits.layers) ? S_OK : refuse("array size above the level's");
+	return desc->layers <= (cube && limits.layers < 6 ? 6 : limits.layers) ? S_OK
+									       : refuse("array size above the level's");
 }
 
 static bool is_power_of_two(UINT value)
@@ -131,7 +141,8 @@ static bool is_power_of_two(UINT value)
 static HRESULT check_levels(struct d3d11_device *device, struct d3d11_resource *desc)
 {
 	UINT largest = desc->width, full = 1;
-	bool plain = desc->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE2D && !(desc->misc & D3D11_RESOURCE_MISC_TEXTURECUBE);
+	bool plain = desc->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE2D &&
+		     !(desc->misc & D3D11_RESOURCE_MISC_TEXTURECUBE);
 
 	if (desc->height > largest)
 		largest = desc->height;
@@ -146,7 +157,8 @@ static HRESULT check_levels(struct d3d11_device *device, struct d3d11_resource *
 	/* Without the full option, extents that are no powers of two go with a single level of a plain texture. */
 	if (!level_10(device) && !device->options.full_npot && (desc->levels > 1 || !plain) &&
 	    !(is_power_of_two(desc->width) && is_power_of_two(desc->height) && is_power_of_two(desc->depth)))
-		return refuse("extents that are no powers of two, with mip levels or faces or slices, on a GPU without the option");
+		return refuse("extents that are no powers of two, with mip levels or faces or slices, on a GPU without "
+			      "the option");
 	return S_OK;
 }
 
@@ -171,7 +183,8 @@ static HRESULT check_samples(struct d3d11_device *device, struct d3d11_resource 
 		return refuse("sample count 0");
 	if (desc->samples.Count == 1)
 		return desc->samples.Quality ? refuse("quality of a single-sampled texture") : S_OK;
-	if (desc->dimension != D3D11_RESOURCE_DIMENSION_TEXTURE2D || desc->levels != 1 || desc->usage != D3D11_USAGE_DEFAULT ||
+	if (desc->dimension != D3D11_RESOURCE_DIMENSION_TEXTURE2D || desc->levels != 1 ||
+	    desc->usage != D3D11_USAGE_DEFAULT ||
 	    desc->misc & (D3D11_RESOURCE_MISC_TEXTURECUBE | D3D11_RESOURCE_MISC_GENERATE_MIPS) ||
 	    !(desc->bind & (D3D11_BIND_RENDER_TARGET | D3D11_BIND_DEPTH_STENCIL)))
 		return refuse("multisampled texture that is no plain target");
@@ -181,8 +194,9 @@ static HRESULT check_samples(struct d3d11_device *device, struct d3d11_resource 
 	/* The two patterns that levels from 10_1 on have names for are quality level 0 here. */
 	if (desc->samples.Quality >= (UINT)D3D11_CENTER_MULTISAMPLE_PATTERN && device->level >= D3D_FEATURE_LEVEL_10_1)
 		desc->samples.Quality = 0;
-	return desc->samples.Quality < quality_levels(device, desc->format, desc->samples.Count) ?
-		       S_OK : refuse("sample count or quality that the format does not have");
+	return desc->samples.Quality < quality_levels(device, desc->format, desc->samples.Count)
+		       ? S_OK
+		       : refuse("sample count or quality that the format does not have");
 }
 
 static UINT dimension_bit(const struct d3d11_resource *desc)
@@ -193,8 +207,8 @@ static UINT dimension_bit(const struct d3d11_resource *desc)
 	case D3D11_RESOURCE_DIMENSION_TEXTURE3D:
 		return D3D11_FORMAT_SUPPORT_TEXTURE3D;
 	default:
-		return desc->misc & D3D11_RESOURCE_MISC_TEXTURECUBE ? D3D11_FORMAT_SUPPORT_TEXTURECUBE :
-								      D3D11_FORMAT_SUPPORT_TEXTURE2D;
+		return desc->misc & D3D11_RESOURCE_MISC_TEXTURECUBE ? D3D11_FORMAT_SUPPORT_TEXTURECUBE
+								    : D3D11_FORMAT_SUPPORT_TEXTURE2D;
 	}
 }
 
@@ -202,7 +216,8 @@ static HRESULT check_depth_stencil(struct d3d11_device *device, const struct d3d
 {
 	if (!(family & D3D11_FORMAT_SUPPORT_DEPTH_STENCIL) || desc->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE3D)
 		return refuse("not a depth-stencil format or dimension");
-	if (desc->usage != D3D11_USAGE_DEFAULT || desc->bind & (D3D11_BIND_RENDER_TARGET | D3D11_BIND_UNORDERED_ACCESS) ||
+	if (desc->usage != D3D11_USAGE_DEFAULT ||
+	    desc->bind & (D3D11_BIND_RENDER_TARGET | D3D11_BIND_UNORDERED_ACCESS) ||
 	    desc->misc & D3D11_RESOURCE_MISC_GENERATE_MIPS)
 		return refuse("depth-stencil with another usage, as target, or with generated levels");
 	if (!level_10(device) && (desc->levels != 1 || desc->layers != 1))
@@ -212,8 +227,8 @@ static HRESULT check_depth_stencil(struct d3d11_device *device, const struct d3d
 	return S_OK;
 }
 
-static HRESULT check_binding(struct d3d11_device *device, const struct d3d11_resource *desc, const struct format_info *info,
-			     UINT family)
+static HRESULT check_binding(struct d3d11_device *device, const struct d3d11_resource *desc,
+			     const struct format_info *info, UINT family)
 {
 	const UINT shader = D3D11_FORMAT_SUPPORT_SHADER_LOAD | D3D11_FORMAT_SUPPORT_SHADER_SAMPLE;
 	const UINT both = D3D11_BIND_RENDER_TARGET | D3D11_BIND_SHADER_RESOURCE;
@@ -222,7 +237,8 @@ static HRESULT check_binding(struct d3d11_device *device, const struct d3d11_res
 		return refuse("format that is no shader resource");
 	if (desc->bind & D3D11_BIND_RENDER_TARGET && !(family & D3D11_FORMAT_SUPPORT_RENDER_TARGET))
 		return refuse("format that is no render target");
-	if (desc->bind & D3D11_BIND_RENDER_TARGET && desc->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE3D && !level_10(device))
+	if (desc->bind & D3D11_BIND_RENDER_TARGET && desc->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE3D &&
+	    !level_10(device))
 		return refuse("volume as render target below level 10_0");
 	/* No typed unordered access: CheckFeatureSupport says so. */
 	if (desc->bind & D3D11_BIND_UNORDERED_ACCESS)

@@ -37,7 +37,8 @@ static D3D11_RENDER_TARGET_VIEW_DESC default_desc(const struct d3d11_resource *r
 		break;
 	case D3D11_RESOURCE_DIMENSION_TEXTURE2D:
 		if (resource->samples.Count > 1) {
-			desc.ViewDimension = array ? D3D11_RTV_DIMENSION_TEXTURE2DMSARRAY : D3D11_RTV_DIMENSION_TEXTURE2DMS;
+			desc.ViewDimension =
+				array ? D3D11_RTV_DIMENSION_TEXTURE2DMSARRAY : D3D11_RTV_DIMENSION_TEXTURE2DMS;
 			desc.Texture2DMSArray.ArraySize = array ? ~0u : 0;
 		} else {
 			desc.ViewDimension = array ? D3D11_RTV_DIMENSION_TEXTURE2DARRAY : D3D11_RTV_DIMENSION_TEXTURE2D;
@@ -55,8 +56,8 @@ static D3D11_RENDER_TARGET_VIEW_DESC default_desc(const struct d3d11_resource *r
 }
 
 /* One level and a range of slices. */
-static bool set_range(struct d3d11_view *view, const struct d3d11_resource *resource, D3D11_RESOURCE_DIMENSION dimension,
-		      UINT level, UINT first, UINT *count)
+static bool set_range(struct d3d11_view *view, const struct d3d11_resource *resource,
+		      D3D11_RESOURCE_DIMENSION dimension, UINT level, UINT first, UINT *count)
 {
 	UINT available = resource->layers;
 
@@ -75,7 +76,8 @@ static bool set_range(struct d3d11_view *view, const struct d3d11_resource *reso
 
 static bool resolve(struct d3d11_view *view, const struct d3d11_resource *resource)
 {
-	const D3D11_RESOURCE_DIMENSION dim1 = D3D11_RESOURCE_DIMENSION_TEXTURE1D, dim2 = D3D11_RESOURCE_DIMENSION_TEXTURE2D;
+	const D3D11_RESOURCE_DIMENSION dim1 = D3D11_RESOURCE_DIMENSION_TEXTURE1D,
+				       dim2 = D3D11_RESOURCE_DIMENSION_TEXTURE2D;
 	D3D11_RENDER_TARGET_VIEW_DESC *desc = &view->desc.rtv;
 	bool multisampled = resource->samples.Count > 1;
 	UINT one = 1;
@@ -84,13 +86,14 @@ static bool resolve(struct d3d11_view *view, const struct d3d11_resource *resour
 	case D3D11_RTV_DIMENSION_TEXTURE1D:
 		return set_range(view, resource, dim1, desc->Texture1D.MipSlice, 0, &one);
 	case D3D11_RTV_DIMENSION_TEXTURE1DARRAY:
-		return set_range(view, resource, dim1, desc->Texture1DArray.MipSlice, desc->Texture1DArray.FirstArraySlice,
-				 &desc->Texture1DArray.ArraySize);
+		return set_range(view, resource, dim1, desc->Texture1DArray.MipSlice,
+				 desc->Texture1DArray.FirstArraySlice, &desc->Texture1DArray.ArraySize);
 	case D3D11_RTV_DIMENSION_TEXTURE2D:
 		return !multisampled && set_range(view, resource, dim2, desc->Texture2D.MipSlice, 0, &one);
 	case D3D11_RTV_DIMENSION_TEXTURE2DARRAY:
-		return !multisampled && set_range(view, resource, dim2, desc->Texture2DArray.MipSlice,
-						  desc->Texture2DArray.FirstArraySlice, &desc->Texture2DArray.ArraySize);
+		return !multisampled &&
+		       set_range(view, resource, dim2, desc->Texture2DArray.MipSlice,
+				 desc->Texture2DArray.FirstArraySlice, &desc->Texture2DArray.ArraySize);
 	case D3D11_RTV_DIMENSION_TEXTURE2DMS:
 		return set_range(view, resource, dim2, 0, 0, &one);
 	case D3D11_RTV_DIMENSION_TEXTURE2DMSARRAY:
@@ -142,7 +145,8 @@ static HRESULT construct(struct d3d11_device *device, struct d3d11_view *proto, 
 	HRESULT hr;
 
 	d3d11_enter(device);
-	view = child_alloc(sizeof(*view), device->funcs.pfnCalcPrivateRenderTargetViewSize(device->ddi, &args), &driver);
+	view = child_alloc(sizeof(*view), device->funcs.pfnCalcPrivateRenderTargetViewSize(device->ddi, &args),
+			   &driver);
 	if (!view) {
 		d3d11_leave(device);
 		return E_OUTOFMEMORY;
@@ -161,8 +165,8 @@ static HRESULT construct(struct d3d11_device *device, struct d3d11_view *proto, 
 	return S_OK;
 }
 
-HRESULT rtv_create(struct d3d11_device *device, struct d3d11_resource *resource, const D3D11_RENDER_TARGET_VIEW_DESC *desc,
-		   ID3D11RenderTargetView **out)
+HRESULT rtv_create(struct d3d11_device *device, struct d3d11_resource *resource,
+		   const D3D11_RENDER_TARGET_VIEW_DESC *desc, ID3D11RenderTargetView **out)
 {
 	struct d3d11_view proto = {0}, *view;
 	HRESULT hr;

@@ -16,7 +16,8 @@ static void destroy(struct d3d11_child *child)
 	free(child);
 }
 
-/* Shader model as major << 4 | minor that a level takes. Below level 10 the programs are those of the 4_0_level_9_x profiles. */
+/* Shader model as major << 4 | minor that a level takes. Below level 10 the programs are those of the 4_0_level_9_x
+ * profiles. */
 static UINT highest_model(D3D_FEATURE_LEVEL level)
 {
 	if (level >= D3D_FEATURE_LEVEL_11_0)
@@ -34,7 +35,8 @@ static HRESULT parse_for(struct d3d11_device *device, const void *code, SIZE_T s
 
 	if (FAILED(hr))
 		return hr;
-	if (!out->program || out->type != types[stage] || (out->major << 4 | out->minor) > highest_model(device->level)) {
+	if (!out->program || out->type != types[stage] ||
+	    (out->major << 4 | out->minor) > highest_model(device->level)) {
 		runtime_refused("CreateShader", "program of another stage, or of a model above the level's");
 		return E_INVALIDARG;
 	}
@@ -48,7 +50,8 @@ static UINT fill_signature(const struct d3d11_signature *in, D3D11_1DDIARG_SIGNA
 
 	for (UINT i = 0; i < in->count; i++)
 		out[i] = (D3D11_1DDIARG_SIGNATURE_ENTRY){
-			.SystemValue = in->elements[i].system_value <= last_token_value ? in->elements[i].system_value : 0,
+			.SystemValue =
+				in->elements[i].system_value <= last_token_value ? in->elements[i].system_value : 0,
 			.Register = in->elements[i].reg,
 			.Mask = in->elements[i].mask,
 			.RegisterComponentType = in->elements[i].component_type,
@@ -57,7 +60,8 @@ static UINT fill_signature(const struct d3d11_signature *in, D3D11_1DDIARG_SIGNA
 	return in->count;
 }
 
-static HRESULT construct(struct d3d11_device *device, const struct d3d11_bytecode *bytecode, enum d3d11_stage stage, void **out)
+static HRESULT construct(struct d3d11_device *device, const struct d3d11_bytecode *bytecode, enum d3d11_stage stage,
+			 void **out)
 {
 	D3D11_1DDIARG_SIGNATURE_ENTRY inputs[MAX_SIGNATURE], outputs[MAX_SIGNATURE];
 	D3D11_1DDIARG_STAGE_IO_SIGNATURES signatures = {inputs, fill_signature(&bytecode->input, inputs), outputs,
@@ -69,7 +73,8 @@ static HRESULT construct(struct d3d11_device *device, const struct d3d11_bytecod
 	HRESULT hr;
 
 	d3d11_enter(device);
-	shader = child_alloc(sizeof(*shader), device->funcs.pfnCalcPrivateShaderSize(device->ddi, bytecode->program, &signatures),
+	shader = child_alloc(sizeof(*shader),
+			     device->funcs.pfnCalcPrivateShaderSize(device->ddi, bytecode->program, &signatures),
 			     &driver);
 	if (!shader) {
 		d3d11_leave(device);

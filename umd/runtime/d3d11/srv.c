@@ -39,12 +39,14 @@ static bool default_desc(const struct d3d11_resource *resource, D3D11_SHADER_RES
 		break;
 	case D3D11_RESOURCE_DIMENSION_TEXTURE2D:
 		if (resource->misc & D3D11_RESOURCE_MISC_TEXTURECUBE)
-			desc->ViewDimension = resource->layers >= 12 ? D3D11_SRV_DIMENSION_TEXTURECUBEARRAY :
-								       D3D11_SRV_DIMENSION_TEXTURECUBE;
+			desc->ViewDimension = resource->layers >= 12 ? D3D11_SRV_DIMENSION_TEXTURECUBEARRAY
+								     : D3D11_SRV_DIMENSION_TEXTURECUBE;
 		else if (resource->samples.Count > 1)
-			desc->ViewDimension = array ? D3D11_SRV_DIMENSION_TEXTURE2DMSARRAY : D3D11_SRV_DIMENSION_TEXTURE2DMS;
+			desc->ViewDimension =
+				array ? D3D11_SRV_DIMENSION_TEXTURE2DMSARRAY : D3D11_SRV_DIMENSION_TEXTURE2DMS;
 		else
-			desc->ViewDimension = array ? D3D11_SRV_DIMENSION_TEXTURE2DARRAY : D3D11_SRV_DIMENSION_TEXTURE2D;
+			desc->ViewDimension =
+				array ? D3D11_SRV_DIMENSION_TEXTURE2DARRAY : D3D11_SRV_DIMENSION_TEXTURE2D;
 		break;
 	default:
 		return false;
@@ -103,13 +105,14 @@ static bool fill_buffer(struct request *r)
 }
 
 /* Texture1D, 2D and their arrays and multisampled kinds. */
-static bool fill_plain(struct request *r, D3D11_RESOURCE_DIMENSION dimension, UINT first_level, UINT *levels, UINT first_layer,
-		       UINT *layers)
+static bool fill_plain(struct request *r, D3D11_RESOURCE_DIMENSION dimension, UINT first_level, UINT *levels,
+		       UINT first_layer, UINT *layers)
 {
-	if (r->resource->dimension != dimension || !set_levels(r, first_level, levels) || !set_layers(r, first_layer, layers))
+	if (r->resource->dimension != dimension || !set_levels(r, first_level, levels) ||
+	    !set_layers(r, first_layer, layers))
 		return false;
-	r->args->ResourceDimension = dimension == D3D11_RESOURCE_DIMENSION_TEXTURE1D ? D3D10DDIRESOURCE_TEXTURE1D :
-										       D3D10DDIRESOURCE_TEXTURE2D;
+	r->args->ResourceDimension = dimension == D3D11_RESOURCE_DIMENSION_TEXTURE1D ? D3D10DDIRESOURCE_TEXTURE1D
+										     : D3D10DDIRESOURCE_TEXTURE2D;
 	r->args->Tex2D = (D3D10DDIARG_TEX2D_SHADERRESOURCEVIEW){first_level, first_layer, *levels, *layers};
 	return true;
 }
@@ -136,7 +139,8 @@ static bool fill_volume(struct request *r)
 {
 	D3D11_TEX3D_SRV *tex = &r->desc->Texture3D;
 
-	if (r->resource->dimension != D3D11_RESOURCE_DIMENSION_TEXTURE3D || !set_levels(r, tex->MostDetailedMip, &tex->MipLevels))
+	if (r->resource->dimension != D3D11_RESOURCE_DIMENSION_TEXTURE3D ||
+	    !set_levels(r, tex->MostDetailedMip, &tex->MipLevels))
 		return false;
 	r->view->layer_count = 1;
 	r->args->ResourceDimension = D3D10DDIRESOURCE_TEXTURE3D;
@@ -148,7 +152,8 @@ static bool fill_volume(struct request *r)
 static bool fill(struct request *r)
 {
 	D3D11_SHADER_RESOURCE_VIEW_DESC *desc = r->desc;
-	const D3D11_RESOURCE_DIMENSION dim1 = D3D11_RESOURCE_DIMENSION_TEXTURE1D, dim2 = D3D11_RESOURCE_DIMENSION_TEXTURE2D;
+	const D3D11_RESOURCE_DIMENSION dim1 = D3D11_RESOURCE_DIMENSION_TEXTURE1D,
+				       dim2 = D3D11_RESOURCE_DIMENSION_TEXTURE2D;
 	bool multisampled = r->resource->samples.Count > 1;
 	UINT one = 1, one_layer = 1;
 
@@ -207,7 +212,8 @@ static HRESULT construct(struct d3d11_device *device, struct d3d11_view *proto, 
 	HRESULT hr;
 
 	d3d11_enter(device);
-	view = child_alloc(sizeof(*view), device->funcs.pfnCalcPrivateShaderResourceViewSize(device->ddi, args), &driver);
+	view = child_alloc(sizeof(*view), device->funcs.pfnCalcPrivateShaderResourceViewSize(device->ddi, args),
+			   &driver);
 	if (!view) {
 		d3d11_leave(device);
 		return E_OUTOFMEMORY;
@@ -226,8 +232,8 @@ static HRESULT construct(struct d3d11_device *device, struct d3d11_view *proto, 
 	return S_OK;
 }
 
-HRESULT srv_create(struct d3d11_device *device, struct d3d11_resource *resource, const D3D11_SHADER_RESOURCE_VIEW_DESC *desc,
-		   ID3D11ShaderResourceView **out)
+HRESULT srv_create(struct d3d11_device *device, struct d3d11_resource *resource,
+		   const D3D11_SHADER_RESOURCE_VIEW_DESC *desc, ID3D11ShaderResourceView **out)
 {
 	D3D11DDIARG_CREATESHADERRESOURCEVIEW args = {0};
 	struct d3d11_view proto = {.base.device = device}, *view;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State objects are unique: creating one with the description of another gives that one. They live in hash chains per kind,
- * at most 4096 of a kind at a time.
+ * State objects are unique: creating one with the description of another gives that one. They live in hash chains per
+ * kind, at most 4096 of a kind at a time.
  */
 #include "d3d11_private.h"
 
@@ -71,10 +71,17 @@ static D3D10_DDI_DEPTH_STENCIL_DESC ddi_depth_stencil(const D3D11_DEPTH_STENCIL_
 static D3D11_1_DDI_RASTERIZER_DESC ddi_rasterizer(const D3D11_RASTERIZER_DESC1 *desc)
 {
 	return (D3D11_1_DDI_RASTERIZER_DESC){
-		(D3D10_DDI_FILL_MODE)desc->FillMode, (D3D10_DDI_CULL_MODE)desc->CullMode, desc->FrontCounterClockwise,
-		desc->DepthBias,		     desc->DepthBiasClamp,		  desc->SlopeScaledDepthBias,
-		desc->DepthClipEnable,		     desc->ScissorEnable,		  desc->MultisampleEnable,
-		desc->AntialiasedLineEnable,	     desc->ForcedSampleCount,
+		(D3D10_DDI_FILL_MODE)desc->FillMode,
+		(D3D10_DDI_CULL_MODE)desc->CullMode,
+		desc->FrontCounterClockwise,
+		desc->DepthBias,
+		desc->DepthBiasClamp,
+		desc->SlopeScaledDepthBias,
+		desc->DepthClipEnable,
+		desc->ScissorEnable,
+		desc->MultisampleEnable,
+		desc->AntialiasedLineEnable,
+		desc->ForcedSampleCount,
 	};
 }
 
@@ -169,7 +176,8 @@ static void sampler_construct(struct d3d11_device *device, struct d3d11_state *s
 {
 	D3D10_DDI_SAMPLER_DESC desc = ddi_sampler(&state->desc.sampler);
 
-	device->funcs.pfnCreateSampler(device->ddi, &desc, (D3D10DDI_HSAMPLER){state->ddi}, (D3D10DDI_HRTSAMPLER){state});
+	device->funcs.pfnCreateSampler(device->ddi, &desc, (D3D10DDI_HSAMPLER){state->ddi},
+				       (D3D10DDI_HRTSAMPLER){state});
 }
 
 static void sampler_destroy(struct d3d11_device *device, struct d3d11_state *state)
@@ -217,8 +225,8 @@ static void destroy(struct d3d11_child *child)
 	free(state);
 }
 
-static HRESULT construct(struct d3d11_device *device, enum d3d11_kind kind, const void *vtbl, const void *desc, size_t size,
-			 struct d3d11_state **out)
+static HRESULT construct(struct d3d11_device *device, enum d3d11_kind kind, const void *vtbl, const void *desc,
+			 size_t size, struct d3d11_state **out)
 {
 	const struct state_entries *driver = &entries[kind - KIND_BLEND];
 	struct d3d11_state sample, *state, **link;

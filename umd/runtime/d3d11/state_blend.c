@@ -19,7 +19,7 @@ static void STDMETHODCALLTYPE blend_GetDesc(ID3D11BlendState1 *iface, D3D11_BLEN
 		const D3D11_RENDER_TARGET_BLEND_DESC1 *in = &desc1->RenderTarget[i];
 
 		desc->RenderTarget[i] = (D3D11_RENDER_TARGET_BLEND_DESC){
-			in->BlendEnable,   in->SrcBlend,       in->DestBlend,	 in->BlendOp,
+			in->BlendEnable,   in->SrcBlend,       in->DestBlend,    in->BlendOp,
 			in->SrcBlendAlpha, in->DestBlendAlpha, in->BlendOpAlpha, in->RenderTargetWriteMask,
 		};
 	}
@@ -65,8 +65,8 @@ static bool valid_factor(D3D11_BLEND factor, bool alpha)
 	case D3D11_BLEND_INV_SRC1_COLOR:
 		return !alpha;
 	default:
-		return factor >= D3D11_BLEND_ZERO && factor <= D3D11_BLEND_INV_SRC1_ALPHA && factor != (D3D11_BLEND)12 &&
-		       factor != (D3D11_BLEND)13;
+		return factor >= D3D11_BLEND_ZERO && factor <= D3D11_BLEND_INV_SRC1_ALPHA &&
+		       factor != (D3D11_BLEND)12 && factor != (D3D11_BLEND)13;
 	}
 }
 
@@ -83,9 +83,9 @@ static bool valid_target(const D3D11_RENDER_TARGET_BLEND_DESC1 *target)
 				      target->LogicOp > D3D11_LOGIC_OP_OR_INVERTED))
 		return false;
 	return !target->BlendEnable ||
-	       (valid_factor(target->SrcBlend, false) && valid_factor(target->DestBlend, false) && valid_op(target->BlendOp) &&
-		valid_factor(target->SrcBlendAlpha, true) && valid_factor(target->DestBlendAlpha, true) &&
-		valid_op(target->BlendOpAlpha));
+	       (valid_factor(target->SrcBlend, false) && valid_factor(target->DestBlend, false) &&
+		valid_op(target->BlendOp) && valid_factor(target->SrcBlendAlpha, true) &&
+		valid_factor(target->DestBlendAlpha, true) && valid_op(target->BlendOpAlpha));
 }
 
 /* What is switched off, and targets that follow target 0, get fixed values. */
@@ -129,7 +129,8 @@ HRESULT blend_create(struct d3d11_device *device, const D3D11_BLEND_DESC1 *desc,
 		if (!valid_target(&normal.RenderTarget[i]))
 			return E_INVALIDARG;
 		/* Logic operations are one for all targets. */
-		if (normal.RenderTarget[i].LogicOpEnable && (!options.OutputMergerLogicOp || normal.IndependentBlendEnable))
+		if (normal.RenderTarget[i].LogicOpEnable &&
+		    (!options.OutputMergerLogicOp || normal.IndependentBlendEnable))
 			return E_INVALIDARG;
 	}
 	if (!out)

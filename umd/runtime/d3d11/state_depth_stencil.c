@@ -61,7 +61,8 @@ static D3D11_DEPTH_STENCIL_DESC normalise(const D3D11_DEPTH_STENCIL_DESC *desc)
 	return out;
 }
 
-HRESULT depth_stencil_create(struct d3d11_device *device, const D3D11_DEPTH_STENCIL_DESC *desc, ID3D11DepthStencilState **out)
+HRESULT depth_stencil_create(struct d3d11_device *device, const D3D11_DEPTH_STENCIL_DESC *desc,
+			     ID3D11DepthStencilState **out)
 {
 	D3D11_DEPTH_STENCIL_DESC normal;
 
@@ -75,5 +76,6 @@ HRESULT depth_stencil_create(struct d3d11_device *device, const D3D11_DEPTH_STEN
 		return E_INVALIDARG;
 	if (!out)
 		return S_FALSE;
-	return state_get(device, KIND_DEPTH_STENCIL, &depth_stencil_vtbl, &normal, sizeof(normal), (struct d3d11_state **)out);
+	return state_get(device, KIND_DEPTH_STENCIL, &depth_stencil_vtbl, &normal, sizeof(normal),
+			 (struct d3d11_state **)out);
 }

@@ -22,7 +22,8 @@ static const ID3D11RasterizerState1Vtbl rasterizer_vtbl = {
 
 D3D11_RASTERIZER_DESC1 rasterizer_default(void)
 {
-	return (D3D11_RASTERIZER_DESC1){.FillMode = D3D11_FILL_SOLID, .CullMode = D3D11_CULL_BACK, .DepthClipEnable = TRUE};
+	return (D3D11_RASTERIZER_DESC1){
+		.FillMode = D3D11_FILL_SOLID, .CullMode = D3D11_CULL_BACK, .DepthClipEnable = TRUE};
 }
 
 HRESULT rasterizer_create(struct d3d11_device *device, const D3D11_RASTERIZER_DESC1 *desc, ID3D11RasterizerState1 **out)
@@ -47,5 +48,6 @@ HRESULT rasterizer_create(struct d3d11_device *device, const D3D11_RASTERIZER_DE
 	normal.AntialiasedLineEnable = !!desc->AntialiasedLineEnable;
 	if (!out)
 		return S_FALSE;
-	return state_get(device, KIND_RASTERIZER, &rasterizer_vtbl, &normal, sizeof(normal), (struct d3d11_state **)out);
+	return state_get(device, KIND_RASTERIZER, &rasterizer_vtbl, &normal, sizeof(normal),
+			 (struct d3d11_state **)out);
 }

@@ -5,7 +5,7 @@
 #include <float.h>
 #include <string.h>
 
-#define POINT_OR_LINEAR 0x15		/* D3D11_FILTER: the three filters' linear bits */
+#define POINT_OR_LINEAR 0x15 /* D3D11_FILTER: the three filters' linear bits */
 #define ANISOTROPIC 0x55
 #define COMPARISON 0x80
 #define LOD_BIAS_MIN -16.0f

@@ -2,7 +2,8 @@
 /* ID3D11Texture1D, 2D and 3D. */
 #include "d3d11_private.h"
 
-static HRESULT create(struct d3d11_device *device, struct d3d11_resource *wanted, const D3D11_SUBRESOURCE_DATA *data, void **out)
+static HRESULT create(struct d3d11_device *device, struct d3d11_resource *wanted, const D3D11_SUBRESOURCE_DATA *data,
+		      void **out)
 {
 	struct d3d11_resource *texture;
 	HRESULT hr = resource_validate(device, wanted, data);
@@ -24,7 +25,7 @@ static void STDMETHODCALLTYPE texture1d_GetDesc(ID3D11Texture1D *iface, D3D11_TE
 	const struct d3d11_resource *texture = (struct d3d11_resource *)iface;
 
 	*desc = (D3D11_TEXTURE1D_DESC){texture->width, texture->levels, texture->layers,     texture->format,
-				       texture->usage, texture->bind,	texture->cpu_access, texture->misc};
+				       texture->usage, texture->bind,   texture->cpu_access, texture->misc};
 }
 
 const ID3D11Texture1DVtbl texture1d_vtbl = {
@@ -32,8 +33,8 @@ const ID3D11Texture1DVtbl texture1d_vtbl = {
 	.GetDesc = texture1d_GetDesc,
 };
 
-HRESULT texture1d_create(struct d3d11_device *device, const D3D11_TEXTURE1D_DESC *desc, const D3D11_SUBRESOURCE_DATA *data,
-			 ID3D11Texture1D **out)
+HRESULT texture1d_create(struct d3d11_device *device, const D3D11_TEXTURE1D_DESC *desc,
+			 const D3D11_SUBRESOURCE_DATA *data, ID3D11Texture1D **out)
 {
 	struct d3d11_resource wanted;
 
@@ -64,8 +65,9 @@ static void STDMETHODCALLTYPE texture2d_GetDesc(ID3D11Texture2D *iface, D3D11_TE
 {
 	const struct d3d11_resource *texture = (struct d3d11_resource *)iface;
 
-	*desc = (D3D11_TEXTURE2D_DESC){texture->width,	 texture->height, texture->levels, texture->layers,	texture->format,
-				       texture->samples, texture->usage,  texture->bind,   texture->cpu_access, texture->misc};
+	*desc = (D3D11_TEXTURE2D_DESC){texture->width,      texture->height,  texture->levels, texture->layers,
+				       texture->format,     texture->samples, texture->usage,  texture->bind,
+				       texture->cpu_access, texture->misc};
 }
 
 const ID3D11Texture2DVtbl texture2d_vtbl = {
@@ -73,8 +75,8 @@ const ID3D11Texture2DVtbl texture2d_vtbl = {
 	.GetDesc = texture2d_GetDesc,
 };
 
-HRESULT texture2d_create(struct d3d11_device *device, const D3D11_TEXTURE2D_DESC *desc, const D3D11_SUBRESOURCE_DATA *data,
-			 ID3D11Texture2D **out)
+HRESULT texture2d_create(struct d3d11_device *device, const D3D11_TEXTURE2D_DESC *desc,
+			 const D3D11_SUBRESOURCE_DATA *data, ID3D11Texture2D **out)
 {
 	struct d3d11_resource wanted;
 
@@ -105,8 +107,9 @@ static void STDMETHODCALLTYPE texture3d_GetDesc(ID3D11Texture3D *iface, D3D11_TE
 {
 	const struct d3d11_resource *texture = (struct d3d11_resource *)iface;
 
-	*desc = (D3D11_TEXTURE3D_DESC){texture->width, texture->height, texture->depth,	     texture->levels, texture->format,
-				       texture->usage, texture->bind,	texture->cpu_access, texture->misc};
+	*desc = (D3D11_TEXTURE3D_DESC){texture->width,  texture->height,     texture->depth,
+				       texture->levels, texture->format,     texture->usage,
+				       texture->bind,   texture->cpu_access, texture->misc};
 }
 
 const ID3D11Texture3DVtbl texture3d_vtbl = {
@@ -114,8 +117,8 @@ const ID3D11Texture3DVtbl texture3d_vtbl = {
 	.GetDesc = texture3d_GetDesc,
 };
 
-HRESULT texture3d_create(struct d3d11_device *device, const D3D11_TEXTURE3D_DESC *desc, const D3D11_SUBRESOURCE_DATA *data,
-			 ID3D11Texture3D **out)
+HRESULT texture3d_create(struct d3d11_device *device, const D3D11_TEXTURE3D_DESC *desc,
+			 const D3D11_SUBRESOURCE_DATA *data, ID3D11Texture3D **out)
 {
 	struct d3d11_resource wanted;
 

@@ -79,7 +79,7 @@ static HRESULT ddi_adapter_open(UINT index, struct dxgi_ddi_adapter **out)
 
 static HRESULT STDMETHODCALLTYPE adapter_QueryInterface(IDXGIAdapter3 *iface, REFIID riid, void **out)
 {
-	static const GUID *const ids[] = {&IID_IUnknown,      &IID_IDXGIObject,	  &IID_IDXGIAdapter,
+	static const GUID *const ids[] = {&IID_IUnknown,      &IID_IDXGIObject,   &IID_IDXGIAdapter,
 					  &IID_IDXGIAdapter1, &IID_IDXGIAdapter2, &IID_IDXGIAdapter3};
 
 	if (out && IsEqualGUID(riid, &IID_D3DGPUAdapter)) {
@@ -167,7 +167,8 @@ static HRESULT STDMETHODCALLTYPE adapter_GetDesc1(IDXGIAdapter3 *iface, DXGI_ADA
 	if (!desc)
 		return E_INVALIDARG;
 	adapter_GetDesc2(iface, &desc2);
-	_Static_assert(offsetof(DXGI_ADAPTER_DESC2, GraphicsPreemptionGranularity) >= offsetof(DXGI_ADAPTER_DESC1, Flags) + 4,
+	_Static_assert(offsetof(DXGI_ADAPTER_DESC2, GraphicsPreemptionGranularity) >=
+			       offsetof(DXGI_ADAPTER_DESC1, Flags) + 4,
 		       "a description is a prefix of the next version's");
 	memcpy(desc, &desc2, sizeof(*desc));
 	return S_OK;
@@ -184,16 +185,21 @@ static HRESULT STDMETHODCALLTYPE adapter_GetDesc(IDXGIAdapter3 *iface, DXGI_ADAP
 	return S_OK;
 }
 
-/* Windows answers for the Direct3D 10 interfaces and IDXGIDevice only, with the driver's version in four 16-bit parts. */
-static HRESULT STDMETHODCALLTYPE adapter_CheckInterfaceSupport(IDXGIAdapter3 *iface, REFGUID guid, LARGE_INTEGER *version)
+/*
+ * Windows answers for the Direct3D 10 interfaces and IDXGIDevice only, with the driver's version in four 16-bit parts.
+ */
+static HRESULT STDMETHODCALLTYPE adapter_CheckInterfaceSupport(IDXGIAdapter3 *iface, REFGUID guid,
+							       LARGE_INTEGER *version)
 {
 	static const GUID d3d10_device = {0x9b7e4c0f, 0x342c, 0x4106, {0xa1, 0x9f, 0x4f, 0x27, 0x04, 0xf6, 0x89, 0xf0}};
-	static const GUID d3d10_device1 = {0x9b7e4c8f, 0x342c, 0x4106, {0xa1, 0x9f, 0x4f, 0x27, 0x04, 0xf6, 0x89, 0xf0}};
+	static const GUID d3d10_device1 = {
+		0x9b7e4c8f, 0x342c, 0x4106, {0xa1, 0x9f, 0x4f, 0x27, 0x04, 0xf6, 0x89, 0xf0}};
 	uint32_t driver = impl(iface)->ddi->info.driver_version;
 
 	if (!guid)
 		return E_INVALIDARG;
-	if (!IsEqualGUID(guid, &IID_IDXGIDevice) && !IsEqualGUID(guid, &d3d10_device) && !IsEqualGUID(guid, &d3d10_device1))
+	if (!IsEqualGUID(guid, &IID_IDXGIDevice) && !IsEqualGUID(guid, &d3d10_device) &&
+	    !IsEqualGUID(guid, &d3d10_device1))
 		return DXGI_ERROR_UNSUPPORTED;
 	if (version)
 		version->QuadPart = (LONGLONG)driver << 32;
@@ -211,7 +217,8 @@ static void STDMETHODCALLTYPE adapter_UnregisterEvent(IDXGIAdapter3 *iface, DWOR
 {
 }
 
-static HRESULT STDMETHODCALLTYPE adapter_QueryVideoMemoryInfo(IDXGIAdapter3 *iface, UINT node, DXGI_MEMORY_SEGMENT_GROUP group,
+static HRESULT STDMETHODCALLTYPE adapter_QueryVideoMemoryInfo(IDXGIAdapter3 *iface, UINT node,
+							      DXGI_MEMORY_SEGMENT_GROUP group,
 							      DXGI_QUERY_VIDEO_MEMORY_INFO *info)
 {
 	struct d3dgpu_ddi_adapter now = {0};

@@ -83,8 +83,8 @@ static HRESULT STDMETHODCALLTYPE factory_GetWindowAssociation(IDXGIFactory2 *ifa
 	return S_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE factory_CreateSwapChain(IDXGIFactory2 *iface, IUnknown *device, DXGI_SWAP_CHAIN_DESC *desc,
-							 IDXGISwapChain **swap_chain)
+static HRESULT STDMETHODCALLTYPE factory_CreateSwapChain(IDXGIFactory2 *iface, IUnknown *device,
+							 DXGI_SWAP_CHAIN_DESC *desc, IDXGISwapChain **swap_chain)
 {
 	DXGI_SWAP_CHAIN_FULLSCREEN_DESC fullscreen;
 	DXGI_SWAP_CHAIN_DESC1 desc1;
@@ -109,7 +109,8 @@ static HRESULT STDMETHODCALLTYPE factory_CreateSwapChain(IDXGIFactory2 *iface, I
 				      (IDXGISwapChain1 **)swap_chain);
 }
 
-static HRESULT STDMETHODCALLTYPE factory_CreateSoftwareAdapter(IDXGIFactory2 *iface, HMODULE module, IDXGIAdapter **adapter)
+static HRESULT STDMETHODCALLTYPE factory_CreateSoftwareAdapter(IDXGIFactory2 *iface, HMODULE module,
+							       IDXGIAdapter **adapter)
 {
 	if (adapter)
 		*adapter = NULL;
@@ -136,9 +137,10 @@ static HRESULT STDMETHODCALLTYPE factory_CreateSwapChainForHwnd(IDXGIFactory2 *i
 	return dxgi_swap_chain_create(impl(iface), device, window, desc, fullscreen, swap_chain);
 }
 
-static HRESULT STDMETHODCALLTYPE factory_CreateSwapChainForCoreWindow(IDXGIFactory2 *iface, IUnknown *device, IUnknown *window,
-								      const DXGI_SWAP_CHAIN_DESC1 *desc, IDXGIOutput *output,
-								      IDXGISwapChain1 **swap_chain)
+static HRESULT STDMETHODCALLTYPE factory_CreateSwapChainForCoreWindow(IDXGIFactory2 *iface, IUnknown *device,
+								      IUnknown *window,
+								      const DXGI_SWAP_CHAIN_DESC1 *desc,
+								      IDXGIOutput *output, IDXGISwapChain1 **swap_chain)
 {
 	if (swap_chain)
 		*swap_chain = NULL;
@@ -150,7 +152,8 @@ static HRESULT STDMETHODCALLTYPE factory_GetSharedResourceAdapterLuid(IDXGIFacto
 	return DXGI_ERROR_UNSUPPORTED;
 }
 
-static HRESULT STDMETHODCALLTYPE factory_RegisterStereoStatusWindow(IDXGIFactory2 *iface, HWND window, UINT msg, DWORD *cookie)
+static HRESULT STDMETHODCALLTYPE factory_RegisterStereoStatusWindow(IDXGIFactory2 *iface, HWND window, UINT msg,
+								    DWORD *cookie)
 {
 	return DXGI_ERROR_UNSUPPORTED;
 }
@@ -164,7 +167,8 @@ static void STDMETHODCALLTYPE factory_Unregister(IDXGIFactory2 *iface, DWORD coo
 {
 }
 
-static HRESULT STDMETHODCALLTYPE factory_RegisterOcclusionStatusWindow(IDXGIFactory2 *iface, HWND window, UINT msg, DWORD *cookie)
+static HRESULT STDMETHODCALLTYPE factory_RegisterOcclusionStatusWindow(IDXGIFactory2 *iface, HWND window, UINT msg,
+								       DWORD *cookie)
 {
 	return DXGI_ERROR_UNSUPPORTED;
 }
@@ -175,7 +179,8 @@ static HRESULT STDMETHODCALLTYPE factory_RegisterOcclusionStatusEvent(IDXGIFacto
 }
 
 static HRESULT STDMETHODCALLTYPE factory_CreateSwapChainForComposition(IDXGIFactory2 *iface, IUnknown *device,
-								       const DXGI_SWAP_CHAIN_DESC1 *desc, IDXGIOutput *output,
+								       const DXGI_SWAP_CHAIN_DESC1 *desc,
+								       IDXGIOutput *output,
 								       IDXGISwapChain1 **swap_chain)
 {
 	if (swap_chain)

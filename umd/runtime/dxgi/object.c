@@ -48,7 +48,8 @@ HRESULT STDMETHODCALLTYPE dxgi_set_private_data(struct dxgi_object *object, REFG
 	return hr;
 }
 
-HRESULT STDMETHODCALLTYPE dxgi_set_private_data_interface(struct dxgi_object *object, REFGUID guid, const IUnknown *data)
+HRESULT STDMETHODCALLTYPE dxgi_set_private_data_interface(struct dxgi_object *object, REFGUID guid,
+							  const IUnknown *data)
 {
 	HRESULT hr = S_OK;
 
@@ -63,7 +64,8 @@ HRESULT STDMETHODCALLTYPE dxgi_set_private_data_interface(struct dxgi_object *ob
 	return hr;
 }
 
-/* The rules of IDXGIObject::GetPrivateData: data NULL asks for the size; a buffer too small gives MORE_DATA and the size. */
+/* The rules of IDXGIObject::GetPrivateData: data NULL asks for the size; a buffer too small gives MORE_DATA and the
+ * size. */
 static HRESULT read_entry(const struct private_entry *entry, UINT *size, void *data)
 {
 	const void *bytes;

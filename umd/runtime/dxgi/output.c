@@ -110,15 +110,16 @@ static HRESULT list_modes(struct dxgi_output *output, DXGI_FORMAT format, UINT *
 	return S_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE output_GetDisplayModeList(IDXGIOutput1 *iface, DXGI_FORMAT format, UINT flags, UINT *count,
-							   DXGI_MODE_DESC *modes)
+static HRESULT STDMETHODCALLTYPE output_GetDisplayModeList(IDXGIOutput1 *iface, DXGI_FORMAT format, UINT flags,
+							   UINT *count, DXGI_MODE_DESC *modes)
 {
-	_Static_assert(offsetof(DXGI_MODE_DESC1, Stereo) == sizeof(DXGI_MODE_DESC), "the older description is a prefix");
+	_Static_assert(offsetof(DXGI_MODE_DESC1, Stereo) == sizeof(DXGI_MODE_DESC),
+		       "the older description is a prefix");
 	return list_modes(impl(iface), format, count, modes, sizeof(DXGI_MODE_DESC));
 }
 
-static HRESULT STDMETHODCALLTYPE output_GetDisplayModeList1(IDXGIOutput1 *iface, DXGI_FORMAT format, UINT flags, UINT *count,
-							    DXGI_MODE_DESC1 *modes)
+static HRESULT STDMETHODCALLTYPE output_GetDisplayModeList1(IDXGIOutput1 *iface, DXGI_FORMAT format, UINT flags,
+							    UINT *count, DXGI_MODE_DESC1 *modes)
 {
 	return list_modes(impl(iface), format, count, modes, sizeof(DXGI_MODE_DESC1));
 }
@@ -132,7 +133,8 @@ static uint64_t distance(uint32_t a, uint32_t b)
 static HRESULT closest_mode(struct dxgi_output *output, const DXGI_MODE_DESC *wanted, DXGI_MODE_DESC1 *closest)
 {
 	UINT count = output->wsi.mode_count(output->wsi.user);
-	UINT rate = wanted->RefreshRate.Denominator ? wanted->RefreshRate.Numerator / wanted->RefreshRate.Denominator : 0;
+	UINT rate =
+		wanted->RefreshRate.Denominator ? wanted->RefreshRate.Numerator / wanted->RefreshRate.Denominator : 0;
 	uint64_t best = UINT64_MAX;
 
 	if (!wanted->Width != !wanted->Height)
@@ -197,7 +199,8 @@ static void STDMETHODCALLTYPE output_ReleaseOwnership(IDXGIOutput1 *iface)
 }
 
 /* The display engine has no gamma table: DXGI's answer for windowed programs, too. */
-static HRESULT STDMETHODCALLTYPE output_GetGammaControlCapabilities(IDXGIOutput1 *iface, DXGI_GAMMA_CONTROL_CAPABILITIES *caps)
+static HRESULT STDMETHODCALLTYPE output_GetGammaControlCapabilities(IDXGIOutput1 *iface,
+								    DXGI_GAMMA_CONTROL_CAPABILITIES *caps)
 {
 	return DXGI_ERROR_INVALID_CALL;
 }
@@ -232,7 +235,8 @@ static HRESULT STDMETHODCALLTYPE output_GetDisplaySurfaceData1(IDXGIOutput1 *ifa
 	return E_NOTIMPL;
 }
 
-static HRESULT STDMETHODCALLTYPE output_DuplicateOutput(IDXGIOutput1 *iface, IUnknown *device, IDXGIOutputDuplication **out)
+static HRESULT STDMETHODCALLTYPE output_DuplicateOutput(IDXGIOutput1 *iface, IUnknown *device,
+							IDXGIOutputDuplication **out)
 {
 	return DXGI_ERROR_UNSUPPORTED;
 }

@@ -15,22 +15,23 @@
 #include "debug.h"
 
 #define MAX_BUFFERS 16
-#define SCANOUT_SURFACES 2		/* one is shown while the other is filled */
-#define SUPPORTED_FLAGS \
-	(DXGI_SWAP_CHAIN_FLAG_ALLOW_MODE_SWITCH | DXGI_SWAP_CHAIN_FLAG_NONPREROTATED | DXGI_SWAP_CHAIN_FLAG_GDI_COMPATIBLE)
+#define SCANOUT_SURFACES 2 /* one is shown while the other is filled */
+#define SUPPORTED_FLAGS                                                                                                \
+	(DXGI_SWAP_CHAIN_FLAG_ALLOW_MODE_SWITCH | DXGI_SWAP_CHAIN_FLAG_NONPREROTATED |                                 \
+	 DXGI_SWAP_CHAIN_FLAG_GDI_COMPATIBLE)
 
 struct swap_chain {
-	struct dxgi_object base;	/* IDXGISwapChain1 */
-	struct dxgi_factory *factory;	/* referenced */
-	IUnknown *device;		/* referenced */
-	D3DGPUSurfaceDevice *surfaces;	/* the same object's other interface, referenced */
+	struct dxgi_object base;       /* IDXGISwapChain1 */
+	struct dxgi_factory *factory;  /* referenced */
+	IUnknown *device;              /* referenced */
+	D3DGPUSurfaceDevice *surfaces; /* the same object's other interface, referenced */
 	HWND window;
 	struct d3dgpu_wsi wsi;
 	DXGI_SWAP_CHAIN_DESC1 desc;
 	DXGI_SWAP_CHAIN_FULLSCREEN_DESC fullscreen;
-	pthread_mutex_t lock;		/* everything below */
-	IUnknown *buffers[MAX_BUFFERS];	/* pinned */
-	UINT buffer_count;		/* surfaces that are there: one for the blit model, all of them for the flip model */
+	pthread_mutex_t lock;           /* everything below */
+	IUnknown *buffers[MAX_BUFFERS]; /* pinned */
+	UINT buffer_count; /* surfaces that are there: one for the blit model, all of them for the flip model */
 	IUnknown *scanout[SCANOUT_SURFACES]; /* pinned, made at the first present that needs them */
 	D3DKMT_HANDLE scanout_handle[SCANOUT_SURFACES];
 	UINT next_scanout;
@@ -76,12 +77,14 @@ static void drop_buffers(struct swap_chain *chain)
 /* Makes the back buffers of a description. All or none. */
 static HRESULT create_buffers(struct swap_chain *chain, const DXGI_SWAP_CHAIN_DESC1 *desc)
 {
-	struct d3dgpu_surface_request request = {desc->Width, desc->Height, desc->Format, desc->SampleDesc, desc->BufferUsage, false};
+	struct d3dgpu_surface_request request = {desc->Width,      desc->Height,      desc->Format,
+						 desc->SampleDesc, desc->BufferUsage, false};
 	UINT count = is_flip_model(desc->SwapEffect) ? desc->BufferCount : 1;
 	HRESULT hr = S_OK;
 
 	for (chain->buffer_count = 0; chain->buffer_count < count; chain->buffer_count++) {
-		hr = chain->surfaces->lpVtbl->CreateSurface(chain->surfaces, &request, &chain->buffers[chain->buffer_count]);
+		hr = chain->surfaces->lpVtbl->CreateSurface(chain->surfaces, &request,
+							    &chain->buffers[chain->buffer_count]);
 		if (FAILED(hr))
 			break;
 	}
@@ -93,8 +96,12 @@ static HRESULT create_buffers(struct swap_chain *chain, const DXGI_SWAP_CHAIN_DE
 /* The surface that the window system takes next: B8G8R8X8, single-sampled, of the back buffer's size. */
 static HRESULT get_scanout(struct swap_chain *chain, IUnknown **surface)
 {
-	struct d3dgpu_surface_request request = {chain->desc.Width, chain->desc.Height, DXGI_FORMAT_B8G8R8X8_UNORM, {1, 0},
-						 DXGI_USAGE_RENDER_TARGET_OUTPUT, chain->wsi.source == D3DGPU_WSI_BUFFER};
+	struct d3dgpu_surface_request request = {chain->desc.Width,
+						 chain->desc.Height,
+						 DXGI_FORMAT_B8G8R8X8_UNORM,
+						 {1, 0},
+						 DXGI_USAGE_RENDER_TARGET_OUTPUT,
+						 chain->wsi.source == D3DGPU_WSI_BUFFER};
 	IUnknown **slot = &chain->scanout[chain->next_scanout];
 	HRESULT hr = S_OK;
 
@@ -108,8 +115,8 @@ static HRESULT get_scanout(struct swap_chain *chain, IUnknown **surface)
 
 static HRESULT STDMETHODCALLTYPE swap_chain_QueryInterface(IDXGISwapChain1 *iface, REFIID riid, void **out)
 {
-	static const GUID *const ids[] = {&IID_IUnknown, &IID_IDXGIObject, &IID_IDXGIDeviceSubObject, &IID_IDXGISwapChain,
-					  &IID_IDXGISwapChain1};
+	static const GUID *const ids[] = {&IID_IUnknown, &IID_IDXGIObject, &IID_IDXGIDeviceSubObject,
+					  &IID_IDXGISwapChain, &IID_IDXGISwapChain1};
 
 	return dxgi_query(&impl(iface)->base, ids, sizeof(ids) / sizeof(ids[0]), riid, out);
 }
@@ -158,7 +165,8 @@ static void show_pixels(void *context, const void *pixels, UINT pitch)
 {
 	struct picture *picture = context;
 	struct swap_chain *chain = picture->chain;
-	struct d3dgpu_wsi_image image = {chain->desc.Width, chain->desc.Height, pitch, pixels, -1, 0, picture->interval};
+	struct d3dgpu_wsi_image image = {chain->desc.Width, chain->desc.Height, pitch, pixels, -1, 0,
+					 picture->interval};
 
 	picture->err = chain->wsi.present(chain->wsi.user, chain->window, &image);
 }
@@ -304,7 +312,8 @@ static HRESULT STDMETHODCALLTYPE swap_chain_ResizeBuffers(IDXGISwapChain1 *iface
 	DXGI_SWAP_CHAIN_DESC1 desc;
 	HRESULT hr;
 
-	if (count > MAX_BUFFERS || flags & ~(UINT)SUPPORTED_FLAGS || (count == 1 && is_flip_model(chain->desc.SwapEffect)))
+	if (count > MAX_BUFFERS || flags & ~(UINT)SUPPORTED_FLAGS ||
+	    (count == 1 && is_flip_model(chain->desc.SwapEffect)))
 		return DXGI_ERROR_INVALID_CALL;
 	pthread_mutex_lock(&chain->lock);
 	desc = chain->desc;
@@ -330,9 +339,9 @@ static HRESULT STDMETHODCALLTYPE swap_chain_ResizeTarget(IDXGISwapChain1 *iface,
 	/* A window's size is its window system's matter. */
 	if (chain->fullscreen.Windowed)
 		return S_OK;
-	wanted = (struct d3dgpu_wsi_mode){mode->Width, mode->Height,
-					  mode->RefreshRate.Denominator ?
-						  mode->RefreshRate.Numerator / mode->RefreshRate.Denominator : 0};
+	wanted = (struct d3dgpu_wsi_mode){
+		mode->Width, mode->Height,
+		mode->RefreshRate.Denominator ? mode->RefreshRate.Numerator / mode->RefreshRate.Denominator : 0};
 	return chain->wsi.set_mode(chain->wsi.user, chain->window, &wanted) ? DXGI_ERROR_NOT_CURRENTLY_AVAILABLE : S_OK;
 }
 
@@ -355,7 +364,8 @@ static HRESULT containing_output(struct swap_chain *chain, IDXGIOutput **output)
 	return hr;
 }
 
-static HRESULT STDMETHODCALLTYPE swap_chain_SetFullscreenState(IDXGISwapChain1 *iface, BOOL fullscreen, IDXGIOutput *target)
+static HRESULT STDMETHODCALLTYPE swap_chain_SetFullscreenState(IDXGISwapChain1 *iface, BOOL fullscreen,
+							       IDXGIOutput *target)
 {
 	struct swap_chain *chain = impl(iface);
 	struct d3dgpu_wsi_mode mode = {chain->desc.Width, chain->desc.Height, 0};
@@ -368,7 +378,8 @@ static HRESULT STDMETHODCALLTYPE swap_chain_SetFullscreenState(IDXGISwapChain1 *
 	return S_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE swap_chain_GetFullscreenState(IDXGISwapChain1 *iface, BOOL *fullscreen, IDXGIOutput **target)
+static HRESULT STDMETHODCALLTYPE swap_chain_GetFullscreenState(IDXGISwapChain1 *iface, BOOL *fullscreen,
+							       IDXGIOutput **target)
 {
 	struct swap_chain *chain = impl(iface);
 
@@ -412,7 +423,8 @@ static HRESULT STDMETHODCALLTYPE swap_chain_GetDesc1(IDXGISwapChain1 *iface, DXG
 	return S_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE swap_chain_GetFullscreenDesc(IDXGISwapChain1 *iface, DXGI_SWAP_CHAIN_FULLSCREEN_DESC *desc)
+static HRESULT STDMETHODCALLTYPE swap_chain_GetFullscreenDesc(IDXGISwapChain1 *iface,
+							      DXGI_SWAP_CHAIN_FULLSCREEN_DESC *desc)
 {
 	if (!desc)
 		return DXGI_ERROR_INVALID_CALL;
@@ -443,7 +455,8 @@ static HRESULT STDMETHODCALLTYPE swap_chain_GetContainingOutput(IDXGISwapChain1 
 	return containing_output(impl(iface), output);
 }
 
-static HRESULT STDMETHODCALLTYPE swap_chain_GetFrameStatistics(IDXGISwapChain1 *iface, DXGI_FRAME_STATISTICS *statistics)
+static HRESULT STDMETHODCALLTYPE swap_chain_GetFrameStatistics(IDXGISwapChain1 *iface,
+							       DXGI_FRAME_STATISTICS *statistics)
 {
 	struct swap_chain *chain = impl(iface);
 	struct timespec now;
@@ -549,13 +562,15 @@ static bool valid_desc(const DXGI_SWAP_CHAIN_DESC1 *desc)
 
 	if (desc->SwapEffect == (DXGI_SWAP_EFFECT)2 || (unsigned)desc->SwapEffect > DXGI_SWAP_EFFECT_FLIP_DISCARD)
 		return false;
-	if (!desc->BufferCount || desc->BufferCount > MAX_BUFFERS || desc->Flags & ~(UINT)SUPPORTED_FLAGS || desc->Stereo)
+	if (!desc->BufferCount || desc->BufferCount > MAX_BUFFERS || desc->Flags & ~(UINT)SUPPORTED_FLAGS ||
+	    desc->Stereo)
 		return false;
 	return !flip || (desc->BufferCount >= 2 && desc->SampleDesc.Count == 1 && !desc->SampleDesc.Quality);
 }
 
-HRESULT dxgi_swap_chain_create(struct dxgi_factory *factory, IUnknown *device, HWND window, const DXGI_SWAP_CHAIN_DESC1 *desc,
-			       const DXGI_SWAP_CHAIN_FULLSCREEN_DESC *fullscreen, IDXGISwapChain1 **out)
+HRESULT dxgi_swap_chain_create(struct dxgi_factory *factory, IUnknown *device, HWND window,
+			       const DXGI_SWAP_CHAIN_DESC1 *desc, const DXGI_SWAP_CHAIN_FULLSCREEN_DESC *fullscreen,
+			       IDXGISwapChain1 **out)
 {
 	struct swap_chain *chain;
 	HRESULT hr;
