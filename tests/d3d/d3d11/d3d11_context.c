@@ -209,6 +209,141 @@ static void test_staging_writes(struct test11 *t)
 	ID3D11Texture2D_Release(staging);
 }
 
+/* ---- other dimensions, formats and subresources come back as they went in ---- */
+
+static void test_volume(struct test11 *t)
+{
+	D3D11_TEXTURE3D_DESC desc = {
+		4, 4, 4, 1, DXGI_FORMAT_R8G8B8A8_UNORM, D3D11_USAGE_DEFAULT, D3D11_BIND_SHADER_RESOURCE, 0, 0};
+	D3D11_BOX box = {1, 1, 1, 3, 3, 3};
+	uint32_t texels[64], part[8];
+	D3D11_SUBRESOURCE_DATA data = {texels, 16, 64};
+	D3D11_MAPPED_SUBRESOURCE mapped;
+	ID3D11Texture3D *volume, *staging;
+	unsigned wrong = 0;
+
+	fill(texels, 64, 5);
+	fill(part, 8, 6);
+	ID3D11Device_CreateTexture3D(t->device, &desc, &data, &volume);
+	ID3D11DeviceContext_UpdateSubresource(t->context, (ID3D11Resource *)volume, 0, &box, part, 8, 16);
+	for (unsigned i = 0; i < 8; i++)
+		texels[(i / 4 + 1) * 16 + (i / 2 % 2 + 1) * 4 + i % 2 + 1] = part[i];
+	desc.Usage = D3D11_USAGE_STAGING;
+	desc.BindFlags = 0;
+	desc.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
+	ID3D11Device_CreateTexture3D(t->device, &desc, NULL, &staging);
+	ID3D11DeviceContext_CopyResource(t->context, (ID3D11Resource *)staging, (ID3D11Resource *)volume);
+	if (tap_eq(ID3D11DeviceContext_Map(t->context, (ID3D11Resource *)staging, 0, D3D11_MAP_READ, 0, &mapped), S_OK,
+		   "a volume is mapped")) {
+		for (unsigned z = 0; z < 4; z++)
+			for (unsigned y = 0; y < 4; y++)
+				wrong += !!memcmp((char *)mapped.pData + z * mapped.DepthPitch + y * mapped.RowPitch,
+						  &texels[z * 16 + y * 4], 16);
+		tap_eq(wrong, 0, "all its rows are right, also those that a box updated");
+		ID3D11DeviceContext_Unmap(t->context, (ID3D11Resource *)staging, 0);
+	}
+	ID3D11Texture3D_Release(volume);
+	ID3D11Texture3D_Release(staging);
+}
+
+/* Every subresource of an array with levels keeps its own content. */
+static void test_subresources(struct test11 *t)
+{
+	D3D11_TEXTURE2D_DESC desc = {
+		8, 8, 3, 4, DXGI_FORMAT_R32_FLOAT, {1, 0}, D3D11_USAGE_DEFAULT, D3D11_BIND_SHADER_RESOURCE, 0, 0};
+	D3D11_SUBRESOURCE_DATA data[12];
+	D3D11_MAPPED_SUBRESOURCE mapped;
+	ID3D11Texture2D *array, *staging;
+	float texels[12][64];
+	unsigned wrong = 0;
+
+	for (unsigned i = 0; i < 12; i++) {
+		for (unsigned k = 0; k < 64; k++)
+			texels[i][k] = (float)(i * 100 + k) / 8;
+		data[i] = (D3D11_SUBRESOURCE_DATA){texels[i], (8u >> i % 3) * 4, 0};
+	}
+	if (!tap_eq(ID3D11Device_CreateTexture2D(t->device, &desc, data, &array), S_OK,
+		    "an array with levels and data"))
+		return;
+	desc.Usage = D3D11_USAGE_STAGING;
+	desc.BindFlags = 0;
+	desc.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
+	ID3D11Device_CreateTexture2D(t->device, &desc, NULL, &staging);
+	ID3D11DeviceContext_CopyResource(t->context, (ID3D11Resource *)staging, (ID3D11Resource *)array);
+	for (unsigned i = 0; i < 12; i++) {
+		unsigned size = 8u >> i % 3;
+
+		if (FAILED(ID3D11DeviceContext_Map(t->context, (ID3D11Resource *)staging, i, D3D11_MAP_READ, 0,
+						   &mapped))) {
+			wrong++;
+			continue;
+		}
+		for (unsigned y = 0; y < size; y++)
+			wrong += !!memcmp((char *)mapped.pData + y * mapped.RowPitch, &texels[i][y * size], size * 4);
+		ID3D11DeviceContext_Unmap(t->context, (ID3D11Resource *)staging, i);
+	}
+	tap_eq(wrong, 0, "all twelve subresources come back");
+	ID3D11Texture2D_Release(array);
+	ID3D11Texture2D_Release(staging);
+}
+
+static void test_compressed(struct test11 *t)
+{
+	D3D11_TEXTURE2D_DESC desc = {
+		16, 8, 1, 1, DXGI_FORMAT_BC1_UNORM, {1, 0}, D3D11_USAGE_DEFAULT, D3D11_BIND_SHADER_RESOURCE, 0, 0};
+	D3D11_BOX box = {4, 4, 0, 8, 8, 1};
+	uint32_t blocks[16], block[2] = {0x12345678, 0x9abcdef0};
+	D3D11_SUBRESOURCE_DATA data = {blocks, 32, 0};
+	D3D11_MAPPED_SUBRESOURCE mapped;
+	ID3D11Texture2D *texture, *staging;
+
+	fill(blocks, 16, 7);
+	ID3D11Device_CreateTexture2D(t->device, &desc, &data, &texture);
+	ID3D11DeviceContext_UpdateSubresource(t->context, (ID3D11Resource *)texture, 0, &box, block, 8, 0);
+	memcpy(&blocks[8 + 2], block, sizeof(block));
+	desc.Usage = D3D11_USAGE_STAGING;
+	desc.BindFlags = 0;
+	desc.CPUAccessFlags = D3D11_CPU_ACCESS_READ;
+	ID3D11Device_CreateTexture2D(t->device, &desc, NULL, &staging);
+	ID3D11DeviceContext_CopyResource(t->context, (ID3D11Resource *)staging, (ID3D11Resource *)texture);
+	if (tap_eq(ID3D11DeviceContext_Map(t->context, (ID3D11Resource *)staging, 0, D3D11_MAP_READ, 0, &mapped), S_OK,
+		   "a compressed texture is mapped")) {
+		tap_mem(mapped.pData, blocks, 32, "its first row of blocks is right");
+		tap_mem((char *)mapped.pData + mapped.RowPitch, &blocks[8], 32,
+			"the second, too, with the block that a box updated");
+		ID3D11DeviceContext_Unmap(t->context, (ID3D11Resource *)staging, 0);
+	}
+	ID3D11Texture2D_Release(texture);
+	ID3D11Texture2D_Release(staging);
+}
+
+/* Depth values can be read by a copy. */
+static void test_depth_copy(struct test11 *t)
+{
+	D3D11_TEXTURE2D_DESC desc = {
+		8, 8, 1, 1, DXGI_FORMAT_D32_FLOAT, {1, 0}, D3D11_USAGE_STAGING, 0, D3D11_CPU_ACCESS_READ, 0};
+	ID3D11DepthStencilView *view = test11_depth(t, 8, 8, DXGI_FORMAT_D32_FLOAT, 1);
+	D3D11_MAPPED_SUBRESOURCE mapped;
+	ID3D11Resource *depth;
+	ID3D11Texture2D *staging;
+
+	ID3D11DepthStencilView_GetResource(view, &depth);
+	if (tap_eq(ID3D11Device_CreateTexture2D(t->device, &desc, NULL, &staging), S_OK,
+		   "a staging texture of D32_FLOAT")) {
+		ID3D11DeviceContext_ClearDepthStencilView(t->context, view, D3D11_CLEAR_DEPTH, 0.375f, 0);
+		ID3D11DeviceContext_CopyResource(t->context, (ID3D11Resource *)staging, depth);
+		if (tap_eq(ID3D11DeviceContext_Map(t->context, (ID3D11Resource *)staging, 0, D3D11_MAP_READ, 0,
+						   &mapped),
+			   S_OK, "is mapped"))
+			tap_near(((float *)((char *)mapped.pData + 3 * mapped.RowPitch))[5], 0.375, 0,
+				 "and has the cleared depth");
+		ID3D11DeviceContext_Unmap(t->context, (ID3D11Resource *)staging, 0);
+		ID3D11Texture2D_Release(staging);
+	}
+	ID3D11Resource_Release(depth);
+	ID3D11DepthStencilView_Release(view);
+}
+
 /* ---- bound state ---- */
 
 static void test_getters(struct test11 *t)
@@ -405,6 +540,12 @@ int main(void)
 	test_buffers(&t);
 	test_textures(&t);
 	test_staging_writes(&t);
+	test_volume(&t);
+	test_compressed(&t);
+	if (t.level >= D3D_FEATURE_LEVEL_10_0) {
+		test_subresources(&t);
+		test_depth_copy(&t);
+	}
 	test_getters(&t);
 	test_hazards(&t);
 	test_queries(&t);
