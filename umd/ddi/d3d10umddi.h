@@ -437,6 +437,25 @@ _Static_assert(offsetof(D3D11_1DDI_DEVICEFUNCS, pfnResourceConvertRegion) == 102
 _Static_assert(offsetof(D3D11_1DDI_DEVICEFUNCS, pfnRecycleDestroyCommandList) == 149 * sizeof(void *), "11.0 device table");
 _Static_assert(offsetof(D3D11_1DDI_DEVICEFUNCS, pfnClearView) == 154 * sizeof(void *), "11.1 device table");
 
+/*
+ * WDDM 1.3 puts nine entries for tiled resources and markers behind the 11.1 table (and a UINT Flags before the last argument
+ * of pfnCheckMultisampleQualityLevels). Only their order is given here: neither side speaks that version yet.
+ */
+#define D3DWDDM1_3DDI_TAIL_ENTRIES(X) \
+	X(pfnUpdateTileMappings) /* 155 */ \
+	X(pfnCopyTileMappings) /* 156 */ \
+	X(pfnCopyTiles) /* 157 */ \
+	X(pfnUpdateTiles) /* 158 */ \
+	X(pfnTiledResourceBarrier) /* 159 */ \
+	X(pfnGetMipPacking) /* 160 */ \
+	X(pfnResizeTilePool) /* 161 */ \
+	X(pfnSetMarker) /* 162 */ \
+	X(pfnSetMarkerMode) /* 163 */
+
+#define D3DWDDM1_3DDI_COUNT_ENTRY(name) +1
+_Static_assert(D3D11_1DDI_ENTRY_COUNT D3DWDDM1_3DDI_TAIL_ENTRIES(D3DWDDM1_3DDI_COUNT_ENTRY) == 164, "WDDM 1.3 device table");
+#undef D3DWDDM1_3DDI_COUNT_ENTRY
+
 /* ---- callbacks of the runtime's core layer ---- */
 
 typedef VOID (*PFND3D10DDI_SETERROR_CB)(D3D10DDI_HRTCORELAYER hRTCoreLayer, HRESULT hResult);
