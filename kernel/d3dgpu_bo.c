@@ -40,8 +40,9 @@ static int d3dgpu_bo_gem_mmap(struct drm_gem_object *obj, struct vm_area_struct 
 }
 
 /*
- * Called before another device maps an exported buffer for DMA. VRAM is memory of this device that no other can reach,
- * so exported buffers only come home: to another file of ours, such as the one that scans them out.
+ * Called before another device maps an exported buffer for DMA. VRAM is memory of this device that
+ * no other can reach, so exported buffers only come home: to another file of ours, such as the one
+ * that scans them out.
  */
 static int d3dgpu_bo_gem_pin(struct drm_gem_object *gem)
 {

@@ -136,6 +136,8 @@ bool d3dgpu_patience_wait(struct d3dgpu_device *gdev, struct d3dgpu_patience *pa
 int d3dgpu_share_init(struct d3dgpu_device *gdev);
 void d3dgpu_share_forget(struct d3dgpu_bo *bo);
 void d3dgpu_bo_make_implicit(struct d3dgpu_bo *bo, struct drm_file *file);
+int d3dgpu_share_handle_to_fd(struct drm_device *drm, struct drm_file *file, u32 handle, u32 flags,
+			      int *fd);
 int d3dgpu_gem_share_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int d3dgpu_gem_open_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 

@@ -400,7 +400,7 @@ static int d3dgpu_context_get_id(struct d3dgpu_device *gdev)
 	return id;
 }
 
-/* From now on its slot is looked at. What a former context left in it must not signal our fences. */
+/* Its slot is looked at from now on. What a former context left must not signal our fences. */
 static void d3dgpu_context_register(struct d3dgpu_context *context)
 {
 	struct d3dgpu_ring *ring = context->ring;

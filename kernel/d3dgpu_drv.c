@@ -47,6 +47,18 @@
  * &d3dgpu_ring.fence_lock. The others are taken alone.
  */
 
+/* One of the firmware's counters, which are in VRAM. */
+static int d3dgpu_get_counter(struct d3dgpu_device *gdev, const u64 *counter, u64 *value)
+{
+	int idx;
+
+	if (!drm_dev_enter(&gdev->drm, &idx))
+		return -ENODEV;
+	*value = READ_ONCE(*counter);
+	drm_dev_exit(idx);
+	return 0;
+}
+
 static int d3dgpu_get_param_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_d3dgpu_get_param *args = data;
@@ -77,11 +89,9 @@ static int d3dgpu_get_param_ioctl(struct drm_device *drm, void *data, struct drm
 		args->value = READ_ONCE(gdev->resets);
 		return 0;
 	case D3DGPU_PARAM_RING_ENTRIES:
-		args->value = READ_ONCE(gdev->ctrl->counters.entries);
-		return 0;
+		return d3dgpu_get_counter(gdev, &gdev->ctrl->counters.entries, &args->value);
 	case D3DGPU_PARAM_INTERRUPTS:
-		args->value = READ_ONCE(gdev->ctrl->counters.interrupts);
-		return 0;
+		return d3dgpu_get_counter(gdev, &gdev->ctrl->counters.interrupts, &args->value);
 	default:
 		return -EINVAL;
 	}
@@ -148,7 +158,7 @@ static const struct drm_driver d3dgpu_driver = {
 	.fops = &d3dgpu_fops,
 	.dumb_create = d3dgpu_bo_dumb_create,
 	/* between the nodes of this device only, see d3dgpu_bo_gem_pin() */
-	.prime_handle_to_fd = drm_gem_prime_handle_to_fd,
+	.prime_handle_to_fd = d3dgpu_share_handle_to_fd,
 	.prime_fd_to_handle = drm_gem_prime_fd_to_handle,
 #ifdef CONFIG_DEBUG_FS
 	.debugfs_init = d3dgpu_debugfs_init,

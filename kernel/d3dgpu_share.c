@@ -2,6 +2,7 @@
 #include <linux/random.h>
 
 #include <drm/drm_managed.h>
+#include <drm/drm_prime.h>
 
 #include "d3dgpu_bo.h"
 #include "d3dgpu_context.h"
@@ -13,8 +14,11 @@
  * 64 random bits: who knows it was told. It stays valid as long as the object has a handle
  * somewhere.
  *
- * From the first token on, submits synchronise on the object's reservation object. Those that
- * were queued before did not; but only contexts of the file that owns it can have used it, so
+ * Between the files of one program a dma-buf does the same, which is how a picture that was made on
+ * the render node gets to the node with the display. Other devices cannot reach VRAM.
+ *
+ * From the first token or dma-buf on, submits synchronise on the object's reservation object. Those
+ * that were queued before did not; but only contexts of the file that owns it can have used it, so
  * the last fence of each of them is put there instead.
  */
 
@@ -109,6 +113,28 @@ void d3dgpu_bo_make_implicit(struct d3dgpu_bo *bo, struct drm_file *file)
 		d3dgpu_context_put(context);
 		handle++;
 	}
+}
+
+/**
+ * d3dgpu_share_handle_to_fd() - export an object as a dma-buf
+ * @drm: the device
+ * @file: the file that has it
+ * @handle: its handle
+ * @flags: DRM_CLOEXEC, DRM_RDWR
+ * @fd: where to put the descriptor
+ *
+ * Return: 0 or a negative error code.
+ */
+int d3dgpu_share_handle_to_fd(struct drm_device *drm, struct drm_file *file, u32 handle, u32 flags,
+			      int *fd)
+{
+	struct d3dgpu_bo *bo = d3dgpu_bo_lookup(file, handle);
+
+	if (!bo)
+		return -ENOENT;
+	d3dgpu_bo_make_implicit(bo, file);
+	d3dgpu_bo_put(bo);
+	return drm_gem_prime_handle_to_fd(drm, file, handle, flags, fd);
 }
 
 int d3dgpu_gem_share_ioctl(struct drm_device *drm, void *data, struct drm_file *file)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* GEM_SHARE and GEM_OPEN: between files and processes; what is shared synchronises by itself. */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -124,12 +126,33 @@ static void test_processes(int fd)
 	gpu_ctx_destroy(fd, ctx);
 }
 
+/* As a dma-buf to the node with the display, and to nobody else. */
+static void test_prime(int fd)
+{
+	struct d3dgpu_resource_desc desc = gpu_texture_desc(WIDTH, HEIGHT);
+	struct drm_d3dgpu_gem_info info = {0};
+	struct gpu_bo texture;
+	int card = gpu_open_card(), buffer = -1;
+
+	if (gpu_resource_create(fd, &desc, &texture))
+		tap_bail("no texture");
+	tap_eq(drmPrimeHandleToFD(fd, texture.handle, DRM_CLOEXEC | DRM_RDWR, &buffer), 0, "a texture as dma-buf");
+	gpu_close(fd, texture.handle);
+	tap_eq(drmPrimeFDToHandle(card, buffer, &info.handle), 0, "the node with the display takes it");
+	tap_eq(gpu_call(card, DRM_IOCTL_D3DGPU_GEM_INFO, &info), 0, "it has a handle there");
+	tap_eq(info.res_id, texture.res_id, "of the same object");
+	tap_ok(mmap(NULL, 4096, PROT_READ, MAP_SHARED, buffer, 0) == MAP_FAILED, "the dma-buf is not mapped");
+	close(buffer);
+	close(card);
+}
+
 int main(void)
 {
 	int fd = gpu_open();
 
 	test_tokens(fd);
 	test_processes(fd);
+	test_prime(fd);
 	close(fd);
 	return tap_done();
 }
