@@ -3,11 +3,13 @@
 
     # comment
     [name] property=value,...       a boot: its name, and the properties of -device d3dgpu ("no-device": without it)
-    gpu: property=value,...         one of several GPUs, with what it has besides the boot's properties
+    gpu: property=value,...         one of several GPUs, with what it has besides the boot's properties; with {a,b} in it,
+                                    one for each combination
     option: value                   of scripts/guest.py's Options (append, memory, timeout, ...)
     path/of/program arguments       a command; globs over the build folder's programs; scripts by their path in the tree
 """
 import dataclasses
+import re
 import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,13 +40,22 @@ def parse(text, build, root, option_types):
         elif not boots:
             raise ValueError(f"line {number}: a command before the first [boot]")
         elif line.startswith("gpu:"):
-            boots[-1].gpus.append(line[4:].strip())
+            boots[-1].gpus += combinations(line[4:].strip())
         elif ": " in line and line.split(": ", 1)[0] in option_types:
             name, value = line.split(": ", 1)
             boots[-1].options[name] = option_types[name](value)
         else:
             add_command(boots[-1], line, build, root)
     return boots
+
+
+def combinations(text):
+    """The texts that `{a,b}` stand for, the first brace changing slowest."""
+    brace = re.search(r"\{([^{}]*)\}", text)
+    if not brace:
+        return [text]
+    return [whole for choice in brace[1].split(",")
+            for whole in combinations(text[:brace.start()] + choice + text[brace.end():])]
 
 
 def add_command(boot, line, build, root):

@@ -1,10 +1,34 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # each_gpu.sh COMMAND...: runs a TAP program once for each GPU of the machine, with only that one in /dev/dri, and joins what
-# they report, each line with the GPU's properties. The program finds them in D3DGPU_CAPS too, to know what to expect.
+# they report, each line with the GPU's properties. The program finds them in D3DGPU_CAPS too, to know what to expect; an
+# argument @switches becomes switches:LEVEL:BITS, as d3d11_features takes it.
 cd /dev/dri || exit
 number=0
 status=0
+
+# level_number PROPERTIES: the feature level as D3D_FEATURE_LEVEL in hexadecimal.
+level_number() {
+	level=${1#*feature-level=}
+	case ${level%%,*} in
+	9_*) echo "9${level:2:1}00" ;;
+	10_*) echo "a${level:3:1}00" ;;
+	11_*) echo "b${level:3:1}00" ;;
+	esac
+}
+
+# switch_bits PROPERTIES: 1 npot, 2 shadow, 4 instancing, 8 cube-ds; on unless they are off.
+switch_bits() {
+	bits=15
+	case $1 in *npot=off*) bits=$((bits - 1)) ;; esac
+	case $1 in *shadow=off*) bits=$((bits - 2)) ;; esac
+	case $1 in *instancing=off*) bits=$((bits - 4)) ;; esac
+	case $1 in *cube-ds=off*) bits=$((bits - 8)) ;; esac
+	echo $bits
+}
+
+program=$1
+shift
 : >/tmp/joined
 
 for node in renderD*; do
@@ -13,7 +37,10 @@ for node in renderD*; do
 	for other in renderD*; do
 		[ "$other" = "$node" ] || mv "$other" /dev/hidden-"$other"
 	done
-	D3DGPU_CAPS=$properties "$@" >/tmp/output
+	arguments=$*
+	[ "$arguments" = @switches ] && arguments=switches:$(level_number "$properties"):$(switch_bits "$properties")
+	# shellcheck disable=SC2086 # words
+	D3DGPU_CAPS=$properties "$program" $arguments >/tmp/output
 	ended=$?
 	[ $ended = 0 ] || status=$ended
 	for other in /dev/hidden-*; do

@@ -41,7 +41,7 @@ tests/kernel/oops.sh --twice   # why
 memory: 1G
 timeout: 30
 gpu: npot=on
-gpu: npot=off
+gpu: feature-level={9_1,9_2},npot={on,off}
 tests/d3d/draw --only depth
 tests/d3d/nothing
 [bare] no-device
@@ -52,7 +52,9 @@ tests/d3d/nothing
               "globs take programs, not libraries or folders")
     out.equal(boots[1].properties, "feature-level=9_1,shadow=off", "a boot has the device's properties")
     out.equal(boots[1].options, {"memory": "1G", "timeout": 30.0}, "a boot may set options of the machine")
-    out.equal(boots[1].gpus, ["npot=on", "npot=off"], "a boot may have several GPUs")
+    out.equal(boots[1].gpus, ["npot=on", "feature-level=9_1,npot=on", "feature-level=9_1,npot=off",
+                              "feature-level=9_2,npot=on", "feature-level=9_2,npot=off"],
+              "a boot may have several GPUs, also by combination")
     out.equal(boots[1].commands, ["/d3dgpu/tests/d3d/draw --only depth"], "a command keeps its arguments")
     out.equal(boots[1].missing, ["tests/d3d/nothing"], "a line that matches no program is reported")
     out.equal((boots[2].device, boots[2].properties), (False, ""), "no-device boots a machine without the GPU")
