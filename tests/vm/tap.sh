@@ -6,7 +6,7 @@ failed=0
 
 # check NAME COMMAND...: one test, passed when the command succeeds; on failure its output is shown.
 check() {
-	name=$1
+	local name=$1 output
 	shift
 	count=$((count + 1))
 	if output=$("$@" 2>&1); then
