@@ -131,7 +131,7 @@ enum d3dgpu_gcp_state {
 #define D3DGPU_HEAD_ENABLE 0x00		/* RW: bit 0; switching on takes over from DISPI */
 #define D3DGPU_HEAD_WIDTH 0x04		/* RW: pixels */
 #define D3DGPU_HEAD_HEIGHT 0x08		/* RW: pixels */
-#define D3DGPU_HEAD_PITCH 0x0c		/* RW: bytes */
+#define D3DGPU_HEAD_PITCH 0x0c		/* RW: bytes, multiple of 4, at most D3DGPU_HEAD_MAX_PITCH */
 #define D3DGPU_HEAD_FORMAT 0x10		/* RW: enum d3dgpu_scanout_format */
 #define D3DGPU_HEAD_OFFSET_LO 0x14	/* RW: VRAM offset of the first pixel */
 #define D3DGPU_HEAD_OFFSET_HI 0x18
@@ -145,6 +145,8 @@ enum d3dgpu_gcp_state {
 #define D3DGPU_HEAD_PREFERRED_WIDTH 0x38 /* R: size of the host's window; changes raise HOTPLUG */
 #define D3DGPU_HEAD_PREFERRED_HEIGHT 0x3c
 #define D3DGPU_HEAD_REFRESH 0x40	/* RW: millihertz, 1000..240000; reset 60000 */
+#define D3DGPU_HEAD_MAX_EXTENT 16384	/* pixels, of WIDTH and HEIGHT */
+#define D3DGPU_HEAD_MAX_PITCH 65536	/* bytes */
 #define D3DGPU_REG_HEAD_EDID(n) (0xe000 + (n) * 0x400) /* R: EDID of head n */
 
 #define D3DGPU_HEAD_STATUS_CONNECTED (1u << 0)

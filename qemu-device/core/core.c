@@ -15,8 +15,8 @@
 #include "caps.h"
 #include "regs.h"
 
-/* Lines that a guest may put into the host's log in a second. */
-#define GUEST_LINES 20
+/* Lines of one level that may go into the host's log in a second. */
+#define LINES_PER_SECOND 20
 
 /* ---- shared by all parts ---- */
 
@@ -64,44 +64,47 @@ void core_raise(struct d3dgpu_core *core, unsigned vector)
 		core->irq_out |= 1u << vector;
 }
 
-void core_log(struct d3dgpu_core *core, enum d3dgpu_log_level level, const char *format, ...)
+/* A guest that is wrong in a loop, or asks the host for what it does not have, must not fill the host's disk. */
+static bool may_log(struct d3dgpu_core *core, enum d3dgpu_log_level level)
 {
-	char text[256];
-	va_list arguments;
-
-	if (!core->callbacks.log)
-		return;
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	core->callbacks.log(core->callbacks.opaque, level, text);
-}
-
-/* A guest that is wrong in a loop must not fill the host's disk. */
-static bool may_log(struct d3dgpu_core *core)
-{
-	struct core_log_limit *limit = &core->log_limit;
+	struct core_log_limit *limit = &core->log_limits[level];
 	uint64_t second = core_now(core) / 1000000000u;
 
 	if (limit->second != second)
 		*limit = (struct core_log_limit){.second = second};
-	return ++limit->lines <= GUEST_LINES;
+	return ++limit->lines <= LINES_PER_SECOND;
+}
+
+__attribute__((format(printf, 3, 0))) static void log_text(struct d3dgpu_core *core, enum d3dgpu_log_level level,
+							   const char *format, va_list arguments)
+{
+	char text[256];
+
+	if (!core->callbacks.log || !may_log(core, level))
+		return;
+	vsnprintf(text, sizeof(text), format, arguments);
+	core->callbacks.log(core->callbacks.opaque, level, text);
+}
+
+void core_log(struct d3dgpu_core *core, enum d3dgpu_log_level level, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	log_text(core, level, format, arguments);
+	va_end(arguments);
 }
 
 void core_guest_error(struct d3dgpu_core *core, enum d3dgpu_guest_error code, const char *format, ...)
 {
-	char text[256];
 	va_list arguments;
 
 	if (core->regs.guest_errors != UINT32_MAX)
 		core->regs.guest_errors++;
 	core->regs.last_error = code;
-	if (!core->callbacks.log || !may_log(core))
-		return;
 	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
+	log_text(core, D3DGPU_LOG_GUEST, format, arguments);
 	va_end(arguments);
-	core->callbacks.log(core->callbacks.opaque, D3DGPU_LOG_GUEST, text);
 }
 
 void core_trace(struct d3dgpu_core *core, enum d3dgpu_trace_point point, uint32_t context, uint64_t fence, uint64_t a,

@@ -32,6 +32,7 @@ struct core_regs {
 	uint32_t dsu_runs;
 };
 
+/* One for each level: what the guest does wrong must not hide what is wrong with the host. */
 struct core_log_limit {
 	uint64_t second;		/* since the epoch of device time */
 	unsigned lines;			/* in it */
@@ -50,7 +51,7 @@ struct d3dgpu_core {
 	atomic_uint waiters;		/* threads that want the lock for a register access; no lock needed */
 	atomic_uint_least64_t epoch;	/* CLOCK_MONOTONIC at device time 0, nanoseconds; read without the lock */
 	uint32_t irq_out;		/* vectors to report once the lock is released */
-	struct core_log_limit log_limit;
+	struct core_log_limit log_limits[D3DGPU_LOG_INFO + 1]; /* index: enum d3dgpu_log_level */
 
 	struct core_regs regs;
 	struct core_display display;
@@ -70,6 +71,7 @@ void core_raise(struct d3dgpu_core *core, unsigned vector);
 /* Counts, remembers and logs what the guest did wrong. */
 void core_guest_error(struct d3dgpu_core *core, enum d3dgpu_guest_error code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* One line for the log; of each level a limited number in a second. */
 void core_log(struct d3dgpu_core *core, enum d3dgpu_log_level level, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void core_trace(struct d3dgpu_core *core, enum d3dgpu_trace_point point, uint32_t context, uint64_t fence, uint64_t a,

@@ -109,7 +109,7 @@ struct d3dgpu_scanout {
 	bool enabled;
 	uint32_t width, height, pitch;
 	uint32_t format;		/* enum d3dgpu_scanout_format */
-	uint64_t offset;		/* VRAM; the whole image is inside VRAM */
+	uint64_t offset;		/* VRAM; pitch * height bytes from here on are inside VRAM */
 };
 void d3dgpu_core_scanout(struct d3dgpu_core *core, unsigned head, struct d3dgpu_scanout *out);
 /* The host's window for a head has this size: updates PREFERRED_*, raises HOTPLUG. */

@@ -49,6 +49,6 @@ void core_dispi_scanout(struct d3dgpu_core *core, struct d3dgpu_scanout *out)
 	shown.format = bytes == 4 ? D3DGPU_SCANOUT_XRGB8888 : D3DGPU_SCANOUT_RGB565;
 	shown.offset = (uint64_t)dispi[D3DGPU_DISPI_X_OFFSET] * bytes +
 		       (uint64_t)dispi[D3DGPU_DISPI_Y_OFFSET] * shown.pitch;
-	if (core_in_vram(core, shown.offset, (uint64_t)shown.pitch * (height - 1) + (uint64_t)width * bytes))
+	if (core_scanout_good(core, &shown))
 		*out = shown;
 }

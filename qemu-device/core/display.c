@@ -6,7 +6,6 @@
 #include "core.h"
 
 #define DEFAULT_REFRESH 60000u		/* millihertz */
-#define MAX_EXTENT 16384u		/* pixels */
 
 #define EVENTS (D3DGPU_HEAD_STATUS_VBLANK | D3DGPU_HEAD_STATUS_FLIP_DONE | D3DGPU_HEAD_STATUS_HOTPLUG)
 
@@ -21,6 +20,19 @@ uint32_t core_scanout_bytes(uint32_t format)
 	default:
 		return 0;
 	}
+}
+
+bool core_scanout_good(const struct d3dgpu_core *core, const struct d3dgpu_scanout *shown)
+{
+	uint32_t bytes = core_scanout_bytes(shown->format);
+
+	if (!bytes || !shown->width || shown->width > D3DGPU_HEAD_MAX_EXTENT || !shown->height ||
+	    shown->height > D3DGPU_HEAD_MAX_EXTENT)
+		return false;
+	if (shown->pitch < shown->width * bytes || shown->pitch > D3DGPU_HEAD_MAX_PITCH || shown->pitch % 4 ||
+	    shown->offset % bytes)
+		return false;
+	return core_in_vram(core, shown->offset, (uint64_t)shown->pitch * shown->height);
 }
 
 static uint64_t period(const struct core_head *head)
@@ -56,23 +68,16 @@ static void raise_event(struct d3dgpu_core *core, struct core_head *head, uint32
 
 /* ---- commit ---- */
 
-/* The registers as a scan-out. false when it does not fit: bad extent, format or pitch, or not inside VRAM. */
+/* The registers as a scan-out. false when the host cannot show it. */
 static bool describe(const struct d3dgpu_core *core, const struct core_head *head, struct d3dgpu_scanout *out)
 {
-	uint32_t bytes = core_scanout_bytes(head->format);
 	uint64_t offset = (uint64_t)head->offset_hi << 32 | head->offset_lo;
 
 	*out = (struct d3dgpu_scanout){0};
-	if (!(head->enable & 1))
+	if (!head->enable)
 		return true;
-	if (!bytes || !head->width || head->width > MAX_EXTENT || !head->height || head->height > MAX_EXTENT)
-		return false;
-	if (head->pitch < head->width * bytes || head->pitch % bytes || offset % bytes)
-		return false;
-	if (!core_in_vram(core, offset, (uint64_t)head->pitch * (head->height - 1) + (uint64_t)head->width * bytes))
-		return false;
 	*out = (struct d3dgpu_scanout){true, head->width, head->height, head->pitch, head->format, offset};
-	return true;
+	return core_scanout_good(core, out);
 }
 
 static void commit(struct d3dgpu_core *core, unsigned index, struct core_notice *notice)
@@ -270,7 +275,8 @@ void d3dgpu_core_resize(struct d3dgpu_core *core, unsigned index, uint32_t width
 {
 	struct core_head *head;
 
-	if (index >= core->config.heads || !width || !height || width > MAX_EXTENT || height > MAX_EXTENT)
+	if (index >= core->config.heads || !width || !height || width > D3DGPU_HEAD_MAX_EXTENT ||
+	    height > D3DGPU_HEAD_MAX_EXTENT)
 		return;
 	core_lock(core);
 	head = &core->display.heads[index];

@@ -51,6 +51,11 @@ uint64_t core_display_next(const struct d3dgpu_core *core);
 
 /* Bytes per pixel of a scan-out format; 0 = no such format. */
 uint32_t core_scanout_bytes(uint32_t format);
+/*
+ * Whether an enabled scan-out is one that the host can show: extent, format and pitch (the host's pixel code counts pitches in
+ * words, and offsets in ints), and whole rows inside VRAM.
+ */
+bool core_scanout_good(const struct d3dgpu_core *core, const struct d3dgpu_scanout *shown);
 
 /* An EDID of 128 bytes for a digital display whose preferred mode is width × height at 60 Hz. */
 void core_edid_make(uint8_t edid[128], unsigned head, uint32_t width, uint32_t height);

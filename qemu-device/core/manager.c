@@ -15,9 +15,13 @@ int core_manager_request(struct d3dgpu_core *core)
 {
 	struct worker_request request = {.version = WORKER_PROTOCOL_VERSION};
 
+	if (core->workers.manager_gone)
+		return -EPIPE;
 	if (send(core->workers.manager, &request, sizeof(request), MSG_DONTWAIT | MSG_NOSIGNAL) != sizeof(request)) {
-		core_log(core, D3DGPU_LOG_ERROR, "cannot ask the manager for a worker: %s", strerror(errno));
-		return -errno;
+		int error = errno; /* the log may change it */
+
+		core_log(core, D3DGPU_LOG_ERROR, "cannot ask the manager for a worker: %s", strerror(error));
+		return -error;
 	}
 	core->workers.requested++;
 	return 0;
@@ -47,7 +51,7 @@ int core_manager_take(struct d3dgpu_core *core, int *socket)
 		.msg_iov = &packet,
 		.msg_iovlen = 1,
 		.msg_control = &control,
-		.msg_controllen = sizeof(control),
+		.msg_controllen = CMSG_LEN(sizeof(int)), /* not CMSG_SPACE: its padding would take a second descriptor */
 	};
 	ssize_t size = recvmsg(core->workers.manager, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 	int fd;
@@ -87,6 +91,7 @@ static void manager_gone(struct d3dgpu_core *core, int error)
 	core_log(core, D3DGPU_LOG_ERROR, "the worker manager %s: no new contexts from now on",
 		 error == -EPROTO ? "broke the protocol" : "has gone");
 	epoll_ctl(core->thread.epoll, EPOLL_CTL_DEL, core->workers.manager, NULL);
+	core->workers.manager_gone = true;
 	core->workers.requested = 0;
 	while ((context = waiting_context(core)))
 		core_engine_lose(core, context, D3DGPU_FAULT_NO_WORKER, (uint32_t)-error);

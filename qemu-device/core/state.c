@@ -176,18 +176,19 @@ int64_t d3dgpu_core_save(struct d3dgpu_core *core, void *buffer, size_t size)
 
 /* ---- load ---- */
 
+static struct d3dgpu_scanout shown_of(const struct head_state *head)
+{
+	return (struct d3dgpu_scanout){head->shown_enabled, head->shown_width,	head->shown_height,
+				       head->shown_pitch,   head->shown_format, head->shown_offset};
+}
+
 static bool head_good(const struct d3dgpu_core *core, const struct head_state *head)
 {
-	uint32_t bytes = core_scanout_bytes(head->shown_format);
+	struct d3dgpu_scanout shown = shown_of(head);
 
 	if (head->refresh < 1000 || head->refresh > 240000 || head->shown_enabled > 1 || head->enable > 1)
 		return false;
-	if (!head->shown_enabled)
-		return true;
-	return bytes && head->shown_width && head->shown_width <= 16384 && head->shown_height &&
-	       head->shown_height <= 16384 && head->shown_pitch >= head->shown_width * bytes &&
-	       core_in_vram(core, head->shown_offset,
-			    (uint64_t)head->shown_pitch * (head->shown_height - 1) + (uint64_t)head->shown_width * bytes);
+	return !shown.enabled || core_scanout_good(core, &shown);
 }
 
 static bool gcp_good(const struct gcp_state *gcp)
@@ -284,8 +285,7 @@ static void load_head(struct core_head *head, const struct head_state *from, uin
 	head->damage_x = from->damage_x;
 	head->damage_y = from->damage_y;
 	head->damage_width = from->damage_width;
-	head->shown = (struct d3dgpu_scanout){from->shown_enabled, from->shown_width,  from->shown_height,
-					      from->shown_pitch,   from->shown_format, from->shown_offset};
+	head->shown = shown_of(from);
 	head->status = from->status;
 	head->vblanks = from->vblanks;
 	head->next_vblank = now;

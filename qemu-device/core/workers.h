@@ -41,6 +41,7 @@ struct core_workers {
 	char path[1024];		/* of the program */
 	int cache_fd;			/* shader cache folder, -1 = none */
 	int manager;			/* worker-socket, -1 = none */
+	bool manager_gone;		/* it left, or broke the protocol: nothing is asked of it any more */
 	unsigned requested;		/* workers that the manager owes us */
 	uint64_t due;			/* device time at which core_workers_tick() has something to do */
 	uint64_t refill_at;		/* no new spares before. Device time */

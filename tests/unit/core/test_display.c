@@ -50,6 +50,11 @@ static void boot_screen(struct device *device)
 	tap_ok(!scanout(device, 0).enabled, "24 bits per pixel are not shown");
 	set_dispi(device, D3DGPU_DISPI_BPP, 16);
 	tap_eq(scanout(device, 0).format, D3DGPU_SCANOUT_RGB565, "16 bits per pixel are");
+	set_dispi(device, D3DGPU_DISPI_VIRT_WIDTH, 1025);
+	tap_ok(!scanout(device, 0).enabled, "but not with rows that are no whole words");
+	set_dispi(device, D3DGPU_DISPI_VIRT_WIDTH, 32770);
+	tap_ok(!scanout(device, 0).enabled, "nor with rows of more than 64 KiB");
+	set_dispi(device, D3DGPU_DISPI_VIRT_WIDTH, 1024);
 }
 
 static void set_head(struct device *device, unsigned head, uint32_t offset, uint32_t value)
@@ -130,6 +135,9 @@ static void bad_modes(struct device *device)
 		{1024, 768, 4096, (64 << 20) - 4096 * 767 - 4092, "one pixel outside VRAM"},
 		{1024, 768, 4096, 0xfffffffffffff000, "so far that the end wraps around"},
 		{16384, 16384, 0xfffffffc, 0, "a pitch so large that the size wraps around"},
+		{1024, 2, 0x80000000, 0, "a pitch that is negative to the host"},
+		{1024, 768, 65540, 0, "a pitch of more than 64 KiB"},
+		{1024, 768, 8192, (64 << 20) - 8192 * 767 - 4096, "the rest of the last row outside VRAM"},
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
@@ -142,6 +150,11 @@ static void bad_modes(struct device *device)
 			       scanout(device, 0).offset == 0x10000,
 		       "%s: BAD_MODE, the old mode stays", bad[i].what);
 	}
+	set_mode(device, 0, 1023, 768, 2046, 0);
+	set_head(device, 0, D3DGPU_HEAD_FORMAT, D3DGPU_SCANOUT_RGB565);
+	set_head(device, 0, D3DGPU_HEAD_COMMIT, 1);
+	tap_ok(get_head(device, 0, D3DGPU_HEAD_STATUS) & D3DGPU_HEAD_STATUS_BAD_MODE,
+	       "16-bit pixels, rows that are no whole words: BAD_MODE");
 	set_mode(device, 0, 1024, 768, 4096, (64 << 20) - 4096 * 768);
 	set_head(device, 0, D3DGPU_HEAD_COMMIT, 1);
 	tap_eq(get_head(device, 0, D3DGPU_HEAD_STATUS) & D3DGPU_HEAD_STATUS_BAD_MODE, 0, "up to VRAM's last byte is good");

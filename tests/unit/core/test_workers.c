@@ -167,8 +167,29 @@ static void inheritance(void)
 
 static const char *worker_path;
 
-/* Hands out `count` workers, then refuses. Runs in a process of its own. */
-static void manage(int socket, unsigned count)
+/* What a manager says when it has no more workers. */
+enum last_word { REFUSAL, TWO_DESCRIPTORS };
+
+static void send_two(int socket)
+{
+	union {
+		struct cmsghdr header;
+		char room[CMSG_SPACE(2 * sizeof(int))];
+	} control = {0};
+	uint8_t status = 0;
+	struct iovec packet = {&status, 1};
+	struct msghdr message = {.msg_iov = &packet, .msg_iovlen = 1, .msg_control = &control,
+				 .msg_controllen = sizeof(control)};
+
+	control.header.cmsg_level = SOL_SOCKET;
+	control.header.cmsg_type = SCM_RIGHTS;
+	control.header.cmsg_len = CMSG_LEN(2 * sizeof(int));
+	memcpy(CMSG_DATA(&control.header), (int[2]){0, 1}, 2 * sizeof(int));
+	sendmsg(socket, &message, 0);
+}
+
+/* Hands out `count` workers, then says something else. Runs in a process of its own. */
+static void manage(int socket, unsigned count, enum last_word last)
 {
 	struct worker_request request;
 
@@ -182,6 +203,10 @@ static void manage(int socket, unsigned count)
 		struct msghdr message = {.msg_iov = &packet, .msg_iovlen = 1};
 		int pair[2] = {-1, -1};
 
+		if (!count && last == TWO_DESCRIPTORS) {
+			send_two(socket);
+			continue;
+		}
 		if (count) {
 			count--;
 			if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair))
@@ -208,11 +233,9 @@ static void manage(int socket, unsigned count)
 	_exit(0);
 }
 
-static void manager(void)
+/* A device with a manager of two workers, the first of which is used up by the device's creation. */
+static pid_t managed_device(struct device *device, enum last_word last, int *socket)
 {
-	struct device device;
-	struct d3dgpu_entry entry = {.opcode = D3DGPU_OP_CTX_CREATE, .context = 2, .fence = 1};
-	struct d3dgpu_engine_event event;
 	char properties[64];
 	int pair[2];
 	pid_t pid;
@@ -224,11 +247,47 @@ static void manager(void)
 		tap_bail("no process");
 	if (!pid) {
 		close(pair[0]);
-		manage(pair[1], 2);
+		manage(pair[1], 2, last);
 	}
 	close(pair[1]);
 	snprintf(properties, sizeof(properties), "warm-workers=0,worker-socket=%d", pair[0]);
-	device_create(&device, properties);
+	device_create(device, properties);
+	*socket = pair[0];
+	return pid;
+}
+
+static void bad_manager(void)
+{
+	struct d3dgpu_entry entry = {.opcode = D3DGPU_OP_CTX_CREATE, .context = 2, .fence = 1};
+	struct d3dgpu_engine_event event;
+	struct device device;
+	unsigned before;
+	int socket;
+	pid_t pid = managed_device(&device, TWO_DESCRIPTORS, &socket);
+
+	device_create_context(&device, 1);
+	before = descriptors(getpid());
+	device_dispatch(&device, &entry);
+	event = device_event(&device);
+	tap_ok(event.type == D3DGPU_EVENT_CONTEXT_LOST && event.status == D3DGPU_FAULT_NO_WORKER && event.info == EPROTO,
+	       "a manager that sends two descriptors breaks the protocol");
+	tap_eq(descriptors(getpid()), before, "neither of them stays open");
+	entry.context = 3;
+	tap_eq(device_dispatch(&device, &entry), D3DGPU_FAULT_NO_WORKER, "nothing is asked of it any more");
+	device_destroy(&device);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(socket);
+}
+
+static void manager(void)
+{
+	struct device device;
+	struct d3dgpu_entry entry = {.opcode = D3DGPU_OP_CTX_CREATE, .context = 2, .fence = 1};
+	struct d3dgpu_engine_event event;
+	int socket;
+	pid_t pid = managed_device(&device, REFUSAL, &socket);
+
 	tap_eq(device_create_context(&device, 1), D3DGPU_FAULT_NONE, "a manager's worker serves a context");
 	tap_eq(d3dgpu_core_worker_pid(device.core, 1), -1, "its process is the manager's business");
 	entry.context = 2;
@@ -245,7 +304,7 @@ static void manager(void)
 	entry = (struct d3dgpu_entry){.opcode = D3DGPU_OP_CTX_CREATE, .context = 3, .fence = 1};
 	tap_eq(device_dispatch(&device, &entry), D3DGPU_FAULT_NO_WORKER, "and new contexts are refused");
 	device_destroy(&device);
-	close(pair[0]);
+	close(socket);
 }
 
 int main(int argc, char **argv)
@@ -258,5 +317,6 @@ int main(int argc, char **argv)
 	no_worker();
 	inheritance();
 	manager();
+	bad_manager();
 	return tap_done();
 }
