@@ -21,7 +21,7 @@ enum context_state {
 /* What is remembered of an entry that an engine has. */
 struct inflight {
 	uint64_t fence;
-	uint64_t since;			/* device time of the dispatch, nanoseconds */
+	uint64_t since;			/* device time from which it can have been worked on, nanoseconds */
 	uint8_t opcode, flags, ring;
 };
 

@@ -116,7 +116,7 @@ bool sched_submit(const struct d3dgpu_entry *entry, uint8_t ring)
 
 /* ---- loss ---- */
 
-/* The oldest entry that the engine has leaves. */
+/* The oldest entry that the engine has leaves. The next one's time begins: until now it may only have waited. */
 static struct inflight take_inflight(struct context *context)
 {
 	struct inflight entry = context->inflight[context->inflight_first];
@@ -124,6 +124,8 @@ static struct inflight take_inflight(struct context *context)
 	context->inflight_first = (uint8_t)((context->inflight_first + 1) % ENGINE_DEPTH);
 	context->inflight_count--;
 	engines_busy--;
+	if (context->inflight_count)
+		context->inflight[context->inflight_first].since = device_time();
 	return entry;
 }
 

@@ -16,7 +16,7 @@ bool sched_submit(const struct d3dgpu_entry *entry, uint8_t ring);
 void sched_event(const struct d3dgpu_engine_event *event);
 /* Gives the engines what they can take. */
 void sched_dispatch(void);
-/* Ends contexts whose oldest entry has been with the engine for too long; arms the alarm for the next look. */
+/* Ends contexts whose oldest entry has kept its engine for too long. sched_arm() arms the alarm for the next look. */
 void sched_watch(void);
 /* Arms the alarm if an engine has work and the alarm is not armed. */
 void sched_arm(void);

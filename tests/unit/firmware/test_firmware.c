@@ -272,6 +272,29 @@ static void test_hang(void)
 	tap_eq(mock.ctrl.fences[2].status, 0, "timeout 0 switches the watch off");
 }
 
+static void look_at(uint64_t time)
+{
+	mock.time = time;
+	mock.pending |= D3DGPU_GCP_INT_ALARM;
+	mock_step();
+}
+
+static void test_slow_is_no_hang(void)
+{
+	mock_start();
+	create(1);
+	ring(0, D3DGPU_OP_EXEC, 1, 2);
+	ring(0, D3DGPU_OP_EXEC, 1, 3);
+	mock_step();
+	mock.time = 1500000000u;
+	done(1, 2);
+	mock_step();
+	look_at(3000000000u);
+	tap_eq(mock.ctrl.fences[1].status, 0, "the time that an entry waited for another is not counted");
+	look_at(3500000001u);
+	tap_eq(mock.ctrl.fences[1].status, D3DGPU_FAULT_HANG, "its own is");
+}
+
 static void test_reuse_waits_for_death(void)
 {
 	mock_start();
@@ -446,6 +469,7 @@ int main(void)
 	test_engine_fault();
 	test_worker_death();
 	test_hang();
+	test_slow_is_no_hang();
 	test_reuse_waits_for_death();
 	test_destruction_in_flight();
 	test_refused_dispatch();
