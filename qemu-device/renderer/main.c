@@ -140,7 +140,7 @@ static int receive_setup(int socket, struct worker_setup *setup, int *vram_fd)
 		.msg_iov = &packet,
 		.msg_iovlen = 1,
 		.msg_control = &control,
-		.msg_controllen = sizeof(control),
+		.msg_controllen = CMSG_LEN(sizeof(int)), /* not CMSG_SPACE: its padding would take a second one */
 	};
 	ssize_t size = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
 	struct cmsghdr *header = size < 0 ? NULL : CMSG_FIRSTHDR(&message);
