@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,15 +41,14 @@ struct kms {
 	int active;			/* index that is on the screen; -1: not ours yet */
 	drmModeCrtc *saved;		/* what was on the screen before us */
 	bool flip_pending;
+	void *window;			/* whose picture is on the screen */
+	bool said_no_mode;		/* logged that a picture fits no mode */
 	struct kms_buffer buffers[KMS_MAX_BUFFERS];
 };
 
+/* One display, which all devices of the process share. */
+static pthread_mutex_t display_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct kms display = {.fd = -1};
-
-static int kms_client_size(void *user, void *window, uint32_t *width, uint32_t *height)
-{
-	return -ENOENT;
-}
 
 static bool kms_yes(void *user, void *window)
 {
@@ -81,6 +81,19 @@ static int kms_current_mode(void *user, struct d3dgpu_wsi_mode *mode)
 	return kms_get_mode(user, kms->active >= 0 ? (uint32_t)kms->active : kms->preferred, mode);
 }
 
+/* Every window fills the screen. */
+static int kms_client_size(void *user, void *window, uint32_t *width, uint32_t *height)
+{
+	struct d3dgpu_wsi_mode mode;
+	int err = kms_current_mode(user, &mode);
+
+	if (err)
+		return err;
+	*width = mode.width;
+	*height = mode.height;
+	return 0;
+}
+
 static int find_mode(const struct kms *kms, uint32_t width, uint32_t height, uint32_t refresh)
 {
 	int found = -1;
@@ -102,20 +115,21 @@ static void restore_screen(struct kms *kms)
 	if (kms->saved)
 		drmModeSetCrtc(kms->fd, kms->saved->crtc_id, kms->saved->buffer_id, kms->saved->x, kms->saved->y,
 			       &kms->connector, 1, kms->saved->mode_valid ? &kms->saved->mode : NULL);
-	kms->active = -1;
+	kms->active = kms->wanted = -1;
 }
 
 /* The change itself happens with the first picture of that mode. */
 static int kms_set_mode(void *user, void *window, const struct d3dgpu_wsi_mode *mode)
 {
 	struct kms *kms = user;
+	int found = mode ? find_mode(kms, mode->width, mode->height, mode->refresh) : -1;
 
-	if (!mode) {
-		kms->wanted = -1;
-		return 0;
-	}
-	kms->wanted = find_mode(kms, mode->width, mode->height, mode->refresh);
-	return kms->wanted < 0 ? -EINVAL : 0;
+	if (mode && found < 0)
+		return -EINVAL;
+	pthread_mutex_lock(&display_lock);
+	kms->wanted = found;
+	pthread_mutex_unlock(&display_lock);
+	return 0;
 }
 
 static void flip_done(int fd, unsigned sequence, unsigned seconds, unsigned microseconds, void *data)
@@ -149,6 +163,7 @@ static void drop_buffer(struct kms *kms, struct kms_buffer *buffer)
 	drmModeRmFB(kms->fd, buffer->framebuffer);
 	drmCloseBufferHandle(kms->fd, buffer->card_handle);
 	buffer->drm_fd = -1;
+	buffer->handle = 0;
 }
 
 static struct kms_buffer *find_buffer(struct kms *kms, int drm_fd, uint32_t handle)
@@ -235,30 +250,8 @@ static int switch_mode(struct kms *kms, const struct kms_buffer *buffer)
 	return 0;
 }
 
-static int kms_present(void *user, void *window, const struct d3dgpu_wsi_image *image)
+static int wait_blank(const struct kms *kms)
 {
-	struct kms *kms = user;
-	struct kms_buffer *buffer;
-	int err;
-
-	err = get_buffer(kms, image, &buffer);
-	if (err)
-		return err;
-	err = switch_mode(kms, buffer);
-	if (err <= 0)
-		return err;
-	for (uint32_t blank = 1; blank < image->interval; blank++)
-		drmWaitVBlank(kms->fd, &(drmVBlank){.request = {.type = DRM_VBLANK_RELATIVE, .sequence = 1}});
-	if (drmModePageFlip(kms->fd, kms->crtc, buffer->framebuffer, DRM_MODE_PAGE_FLIP_EVENT, kms))
-		return -errno;
-	kms->flip_pending = true;
-	wait_flip(kms);
-	return 0;
-}
-
-static int kms_wait_vblank(void *user)
-{
-	struct kms *kms = user;
 	drmVBlank blank = {.request = {.type = DRM_VBLANK_RELATIVE, .sequence = 1}};
 
 	if (kms->pipe == 1)
@@ -268,20 +261,70 @@ static int kms_wait_vblank(void *user)
 	return drmWaitVBlank(kms->fd, &blank) ? -errno : 0;
 }
 
+/* A window of another size than every mode is not on the screen; the program goes on as without a display. */
+static bool fits_screen(struct kms *kms, const struct d3dgpu_wsi_image *image)
+{
+	bool fits = find_mode(kms, image->width, image->height, 0) >= 0;
+
+	if (!fits && !kms->said_no_mode)
+		fprintf(stderr, "d3dgpu: wsi: the display has no mode of %ux%u: such pictures are not shown\n", image->width,
+			image->height);
+	kms->said_no_mode |= !fits;
+	return fits;
+}
+
+static int show(struct kms *kms, void *window, const struct d3dgpu_wsi_image *image)
+{
+	struct kms_buffer *buffer;
+	int err;
+
+	err = get_buffer(kms, image, &buffer);
+	if (err)
+		return err;
+	err = switch_mode(kms, buffer);
+	if (err >= 0)
+		kms->window = window;
+	if (err <= 0)
+		return err;
+	for (uint32_t blank = 1; blank < image->interval; blank++)
+		wait_blank(kms);
+	if (drmModePageFlip(kms->fd, kms->crtc, buffer->framebuffer, DRM_MODE_PAGE_FLIP_EVENT, kms))
+		return -errno;
+	kms->flip_pending = true;
+	wait_flip(kms);
+	return 0;
+}
+
+static int kms_present(void *user, void *window, const struct d3dgpu_wsi_image *image)
+{
+	struct kms *kms = user;
+	int err = 0;
+
+	pthread_mutex_lock(&display_lock);
+	if (fits_screen(kms, image))
+		err = show(kms, window, image);
+	pthread_mutex_unlock(&display_lock);
+	return err;
+}
+
+static int kms_wait_vblank(void *user)
+{
+	return wait_blank(user);
+}
+
 static void kms_release(void *user, void *window, int drm_fd, uint32_t handle)
 {
 	struct kms *kms = user;
 	struct kms_buffer *buffer;
 
-	if (!handle) {
+	pthread_mutex_lock(&display_lock);
+	buffer = handle ? find_buffer(kms, drm_fd, handle) : NULL;
+	/* Another window's picture stays. */
+	if (!handle && window == kms->window)
 		restore_screen(kms);
-		return;
-	}
-	buffer = find_buffer(kms, drm_fd, handle);
 	if (buffer)
 		drop_buffer(kms, buffer);
-	if (buffer)
-		buffer->handle = 0;
+	pthread_mutex_unlock(&display_lock);
 }
 
 /* ---- start ---- */
