@@ -167,9 +167,12 @@ static int quad_init(struct gpu_device *dev)
 		error = quad_corners(dev, &quad->corners);
 	quad->blend = gpu_blend_get(dev, &blend);
 	quad->rasterizer = gpu_rasterizer_get(dev, &rasterizer);
-	for (uint32_t i = 0; i < 4; i++)
+	for (uint32_t i = 0; i < 4; i++) {
 		quad->depth_stencil[i] = quad_depth_stencil(dev, i);
-	if (!error && (!quad->blend || !quad->rasterizer || !quad->depth_stencil[3]))
+		if (!error && !quad->depth_stencil[i])
+			error = -ENOMEM;
+	}
+	if (!error && (!quad->blend || !quad->rasterizer))
 		error = -ENOMEM;
 	if (error)
 		quad_fini(dev);

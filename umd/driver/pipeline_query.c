@@ -138,6 +138,8 @@ static int query_init(struct gpu_device *dev, struct gpu_query *query)
 		return error;
 	query->handle = device_handle(dev);
 	stream_create_query(&dev->stream, query->handle, engine_types[query->type], 0, dev->queries->sink->bo->res_id);
+	if (dev->stream.error)
+		dev->queries->used[query->slot] = 0;
 	dev->stats.state_objects++;
 	return dev->stream.error;
 }
@@ -252,6 +254,7 @@ int gpu_query_begin(struct gpu_device *dev, struct gpu_query *query)
 int gpu_query_end(struct gpu_device *dev, struct gpu_query *query)
 {
 	struct query_pool *pool = dev->queries;
+	bool begun = query->active;
 	int error = 0;
 
 	if (query->type == GPU_QUERY_EVENT) {
@@ -261,7 +264,8 @@ int gpu_query_end(struct gpu_device *dev, struct gpu_query *query)
 			query->serial = dev->serial;
 		return 0;
 	}
-	if (query->type != GPU_QUERY_TIMESTAMP && !query->active) {
+	deactivate(pool, query); /* whatever happens: the list must not outlive the query */
+	if (query->type != GPU_QUERY_TIMESTAMP && !begun) {
 		/* D3D allows an end without a begin: the query is then empty */
 		drop_segments(pool, query);
 		stream_begin_query(&dev->stream, query->handle);
@@ -279,7 +283,6 @@ int gpu_query_end(struct gpu_device *dev, struct gpu_query *query)
 	if (error)
 		return error;
 	stream_end_query(&dev->stream, query->handle);
-	deactivate(pool, query);
 	query->serial = dev->serial;
 	if (!query->pending)
 		pool->pending[pool->pending_count++] = query;

@@ -126,9 +126,13 @@ int gpu_view_create(struct gpu_device *dev, struct gpu_resource *base, const str
 	packed.last = resource_is_buffer(res) ? desc->last_element : desc->last_layer;
 	view->lod_shift = adapt_view(dev, res, &packed);
 	stream_create_view(&dev->stream, view->handle, &packed);
+	if (dev->stream.error) {
+		free(view);
+		return dev->stream.error;
+	}
 	dev->stats.state_objects++;
 	*out = view;
-	return dev->stream.error;
+	return 0;
 }
 
 void gpu_view_destroy(struct gpu_device *dev, struct gpu_view *view)
@@ -174,9 +178,13 @@ int gpu_surface_create(struct gpu_device *dev, struct gpu_resource *base, const 
 	surface->height = extent.height;
 	stream_create_surface(&dev->stream, surface->handle, res->tracked.bo->res_id, surface->desc.format, desc->level,
 			      desc->first_layer, desc->last_layer);
+	if (dev->stream.error) {
+		free(surface);
+		return dev->stream.error;
+	}
 	dev->stats.state_objects++;
 	*out = surface;
-	return dev->stream.error;
+	return 0;
 }
 
 void gpu_surface_destroy(struct gpu_device *dev, struct gpu_surface *surface)

@@ -331,12 +331,20 @@ static void test_lost(void)
 {
 	struct rig rig = rig_open(0, GPU_USAGE_DEFAULT);
 	struct gpu *gpu = &rig.gpu;
+	struct gpu_query *query, *other;
 	uint32_t color[4] = {0};
 
+	gpu_query_create(gpu->dev, GPU_QUERY_OCCLUSION, &query);
+	gpu_query_create(gpu->dev, GPU_QUERY_OCCLUSION, &other);
+	gpu_query_begin(gpu->dev, query);
+	gpu_query_begin(gpu->dev, other);
 	winsys_null_lose(gpu->ws, D3DGPU_FAULT_HANG);
 	gpu_clear_color(gpu->dev, rig.surface, color, 0, NULL);
 	tap_eq(gpu_flush(gpu->dev, NULL), -EIO, "a lost context refuses submits");
 	tap_eq(gpu_device_status(gpu->dev), D3DGPU_FAULT_HANG, "and says why");
+	tap_eq(gpu_query_end(gpu->dev, other), -EIO, "a query cannot end");
+	gpu_query_destroy(gpu->dev, query);
+	gpu_query_destroy(gpu->dev, other);
 	rig_close(&rig);
 	tap_ok(true, "everything can still be destroyed");
 }
