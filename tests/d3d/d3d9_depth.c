@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Drawing with depth-stencil surfaces: tests, stencil, bias, discard, multisampling, depth as texture, and which targets a
- * surface goes with.
+ * Drawing with depth-stencil surfaces: tests, stencil, bias, discard, multisampling, depth as texture, and which
+ * targets a surface goes with.
  */
 #define INITGUID
 #include "draw9.h"
@@ -30,9 +30,15 @@ static const struct {
 	const char *name;
 	bool stencil;
 } formats[] = {
-	{D3DFMT_D16, "D16", false}, {D3DFMT_D24X8, "D24X8", false}, {D3DFMT_D24S8, "D24S8", true}, {D3DFMT_D32, "D32", false},
-	{D3DFMT_D32F_LOCKABLE, "D32F_LOCKABLE", false}, {D3DFMT_D16_LOCKABLE, "D16_LOCKABLE", false},
-	{D3DFMT_D24FS8, "D24FS8", true}, {D3DFMT_D24X4S4, "D24X4S4", true}, {D3DFMT_D15S1, "D15S1", true},
+	{D3DFMT_D16, "D16", false},
+	{D3DFMT_D24X8, "D24X8", false},
+	{D3DFMT_D24S8, "D24S8", true},
+	{D3DFMT_D32, "D32", false},
+	{D3DFMT_D32F_LOCKABLE, "D32F_LOCKABLE", false},
+	{D3DFMT_D16_LOCKABLE, "D16_LOCKABLE", false},
+	{D3DFMT_D24FS8, "D24FS8", true},
+	{D3DFMT_D24X4S4, "D24X4S4", true},
+	{D3DFMT_D15S1, "D15S1", true},
 };
 
 static void check(UINT x, UINT y, DWORD want, const char *name)
@@ -44,8 +50,8 @@ static IDirect3DSurface9 *make_depth(UINT size, D3DFORMAT format, BOOL discard)
 {
 	IDirect3DSurface9 *surface = NULL;
 
-	IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(DEVICE, size, size, format, D3DMULTISAMPLE_NONE, 0, discard, &surface, NULL,
-						       0);
+	IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(DEVICE, size, size, format, D3DMULTISAMPLE_NONE, 0, discard,
+						       &surface, NULL, 0);
 	return surface;
 }
 
@@ -54,8 +60,8 @@ static void start(IDirect3DSurface9 *depth, bool stencil)
 {
 	IDirect3DDevice9Ex_SetRenderTarget(DEVICE, 0, target.surface);
 	IDirect3DDevice9Ex_SetDepthStencilSurface(DEVICE, depth);
-	IDirect3DDevice9Ex_Clear(DEVICE, 0, NULL, D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER | (stencil ? D3DCLEAR_STENCIL : 0), BLACK,
-				 1.0f, 0);
+	IDirect3DDevice9Ex_Clear(DEVICE, 0, NULL, D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER | (stencil ? D3DCLEAR_STENCIL : 0),
+				 BLACK, 1.0f, 0);
 	IDirect3DDevice9Ex_SetRenderState(DEVICE, D3DRS_ZENABLE, D3DZB_TRUE);
 	IDirect3DDevice9Ex_SetRenderState(DEVICE, D3DRS_ZFUNC, D3DCMP_LESSEQUAL);
 	IDirect3DDevice9Ex_SetRenderState(DEVICE, D3DRS_ZWRITEENABLE, TRUE);
@@ -114,8 +120,9 @@ static void test_functions(void)
 		draw9_rect(&d, 32, 0, 48, SIZE, 0.75f, WHITE);
 		test9_read(DEVICE, &target);
 		tap_ok((test9_pixel(&target, 8, 8) == WHITE) == functions[i].nearer &&
-		       (test9_pixel(&target, 24, 8) == WHITE) == functions[i].equal &&
-		       (test9_pixel(&target, 40, 8) == WHITE) == functions[i].farther, "depth test %s", functions[i].name);
+			       (test9_pixel(&target, 24, 8) == WHITE) == functions[i].equal &&
+			       (test9_pixel(&target, 40, 8) == WHITE) == functions[i].farther,
+		       "depth test %s", functions[i].name);
 	}
 	start(depth, true);
 	IDirect3DDevice9Ex_SetRenderState(DEVICE, D3DRS_ZWRITEENABLE, FALSE);
@@ -209,9 +216,10 @@ static void test_stencil(void)
 		DWORD op, before, after;
 		const char *name;
 	} ops[] = {
-		{D3DSTENCILOP_KEEP, 5, 5, "KEEP"}, {D3DSTENCILOP_ZERO, 5, 0, "ZERO"}, {D3DSTENCILOP_REPLACE, 5, 0x33, "REPLACE"},
-		{D3DSTENCILOP_INCRSAT, 255, 255, "INCRSAT"}, {D3DSTENCILOP_DECRSAT, 0, 0, "DECRSAT"},
-		{D3DSTENCILOP_INVERT, 0x0f, 0xf0, "INVERT"}, {D3DSTENCILOP_INCR, 255, 0, "INCR"}, {D3DSTENCILOP_DECR, 0, 255, "DECR"},
+		{D3DSTENCILOP_KEEP, 5, 5, "KEEP"},          {D3DSTENCILOP_ZERO, 5, 0, "ZERO"},
+		{D3DSTENCILOP_REPLACE, 5, 0x33, "REPLACE"}, {D3DSTENCILOP_INCRSAT, 255, 255, "INCRSAT"},
+		{D3DSTENCILOP_DECRSAT, 0, 0, "DECRSAT"},    {D3DSTENCILOP_INVERT, 0x0f, 0xf0, "INVERT"},
+		{D3DSTENCILOP_INCR, 255, 0, "INCR"},        {D3DSTENCILOP_DECR, 0, 255, "DECR"},
 	};
 	IDirect3DSurface9 *depth = make_depth(SIZE, D3DFMT_D24S8, FALSE);
 
@@ -266,7 +274,8 @@ static void test_two_sided(void)
 /* Whether depth 0 survives in a surface after what `between` does. Equal depth passes only where it does. */
 static bool depth_survives(BOOL discard, bool present)
 {
-	IDirect3DSurface9 *depth = make_depth(SIZE, D3DFMT_D24S8, discard), *other = make_depth(SIZE, D3DFMT_D24S8, FALSE);
+	IDirect3DSurface9 *depth = make_depth(SIZE, D3DFMT_D24S8, discard),
+			  *other = make_depth(SIZE, D3DFMT_D24S8, FALSE);
 	bool survives;
 
 	start(depth, true);
@@ -299,19 +308,21 @@ static void test_discard_pattern(void)
 
 static void test_pairing(void)
 {
-	IDirect3DSurface9 *smaller = make_depth(32, D3DFMT_D24S8, FALSE), *larger = make_depth(128, D3DFMT_D24S8, FALSE);
+	IDirect3DSurface9 *smaller = make_depth(32, D3DFMT_D24S8, FALSE),
+			  *larger = make_depth(128, D3DFMT_D24S8, FALSE);
 	IDirect3DSurface9 *sampled = NULL;
 
 	IDirect3DDevice9Ex_SetRenderTarget(DEVICE, 0, target.surface);
 	IDirect3DDevice9Ex_SetRenderState(DEVICE, D3DRS_ZENABLE, D3DZB_TRUE);
-	tap_eq(IDirect3DDevice9Ex_SetDepthStencilSurface(DEVICE, smaller), D3D_OK, "a smaller depth-stencil surface can be set");
+	tap_eq(IDirect3DDevice9Ex_SetDepthStencilSurface(DEVICE, smaller), D3D_OK,
+	       "a smaller depth-stencil surface can be set");
 	tap_eq(draw9_rect(&d, 0, 0, SIZE, SIZE, 0.5f, RED), D3DERR_INVALIDCALL, "but not drawn with");
 	start(larger, true);
 	tap_eq(draw9_rect(&d, 0, 0, SIZE, SIZE, 0.5f, RED), D3D_OK, "a larger one can");
 	test9_read(DEVICE, &target);
 	check(63, 63, RED, "and the target is drawn to its last pixel");
-	if (SUCCEEDED(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(DEVICE, SIZE, SIZE, D3DFMT_D24S8, D3DMULTISAMPLE_4_SAMPLES, 0,
-								     FALSE, &sampled, NULL, 0))) {
+	if (SUCCEEDED(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(
+		    DEVICE, SIZE, SIZE, D3DFMT_D24S8, D3DMULTISAMPLE_4_SAMPLES, 0, FALSE, &sampled, NULL, 0))) {
 		IDirect3DDevice9Ex_SetDepthStencilSurface(DEVICE, sampled);
 		tap_eq(draw9_rect(&d, 0, 0, SIZE, SIZE, 0.5f, GREEN), D3DERR_INVALIDCALL,
 		       "a multisampled depth-stencil surface does not go with a single-sampled target");
@@ -329,9 +340,11 @@ static void test_multisampling(D3DMULTISAMPLE_TYPE samples)
 	D3DLOCKED_RECT locked;
 	DWORD edge;
 
-	if (FAILED(IDirect3DDevice9Ex_CreateRenderTarget(DEVICE, SIZE, SIZE, D3DFMT_A8R8G8B8, samples, 0, FALSE, &color, NULL)))
+	if (FAILED(IDirect3DDevice9Ex_CreateRenderTarget(DEVICE, SIZE, SIZE, D3DFMT_A8R8G8B8, samples, 0, FALSE, &color,
+							 NULL)))
 		return;
-	tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(DEVICE, SIZE, SIZE, D3DFMT_D24S8, samples, 0, TRUE, &depth, NULL, 0),
+	tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(DEVICE, SIZE, SIZE, D3DFMT_D24S8, samples, 0, TRUE,
+							      &depth, NULL, 0),
 	       D3D_OK, "%ux: a depth-stencil surface for the target", samples);
 	IDirect3DDevice9Ex_SetRenderTarget(DEVICE, 0, color);
 	IDirect3DDevice9Ex_SetDepthStencilSurface(DEVICE, depth);
@@ -341,7 +354,8 @@ static void test_multisampling(D3DMULTISAMPLE_TYPE samples)
 	draw9_rect(&d, 4, 4, 60, 60, 0.5f, RED);
 	/* A border through the middle of column 48's pixels. */
 	draw9_rect(&d, 48, 0, SIZE, 4, 0.1f, WHITE);
-	tap_eq(IDirect3DSurface9_LockRect(color, &locked, NULL, 0), D3DERR_INVALIDCALL, "%ux: the target is not lockable", samples);
+	tap_eq(IDirect3DSurface9_LockRect(color, &locked, NULL, 0), D3DERR_INVALIDCALL,
+	       "%ux: the target is not lockable", samples);
 	tap_eq(IDirect3DDevice9Ex_GetRenderTargetData(DEVICE, color, target.copy), D3DERR_INVALIDCALL,
 	       "%ux: nor read back directly", samples);
 	tap_eq(IDirect3DDevice9Ex_StretchRect(DEVICE, color, NULL, target.surface, NULL, D3DTEXF_NONE), D3D_OK,
@@ -352,7 +366,8 @@ static void test_multisampling(D3DMULTISAMPLE_TYPE samples)
 	check(50, 50, RED, "multisampling: behind it, what is not covered");
 	check(2, 32, BLACK, "multisampling: background");
 	edge = test9_pixel(&target, 48, 2) & 0xff;
-	tap_ok(edge > 0x20 && edge < 0xe0, "%ux: a pixel on the edge is partly covered (%02x)", samples, (unsigned)edge);
+	tap_ok(edge > 0x20 && edge < 0xe0, "%ux: a pixel on the edge is partly covered (%02x)", samples,
+	       (unsigned)edge);
 	IDirect3DDevice9Ex_SetRenderState(DEVICE, D3DRS_ZENABLE, D3DZB_FALSE);
 	IDirect3DDevice9Ex_SetDepthStencilSurface(DEVICE, NULL);
 	IDirect3DSurface9_Release(depth);
@@ -363,8 +378,8 @@ static void test_multisampling(D3DMULTISAMPLE_TYPE samples)
 
 static bool is_offered(D3DFORMAT format)
 {
-	return IDirect3D9Ex_CheckDeviceFormat(t.d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, D3DUSAGE_DEPTHSTENCIL, D3DRTYPE_TEXTURE,
-					      format) == D3D_OK;
+	return IDirect3D9Ex_CheckDeviceFormat(t.d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, D3DUSAGE_DEPTHSTENCIL,
+					      D3DRTYPE_TEXTURE, format) == D3D_OK;
 }
 
 /* A texture whose left half has depth 0.25 and whose right half has 0.75. */
@@ -373,8 +388,8 @@ static IDirect3DTexture9 *draw_depth_texture(D3DFORMAT format)
 	IDirect3DTexture9 *texture = NULL;
 	IDirect3DSurface9 *surface;
 
-	if (FAILED(IDirect3DDevice9Ex_CreateTexture(DEVICE, SIZE, SIZE, 1, D3DUSAGE_DEPTHSTENCIL, format, D3DPOOL_DEFAULT, &texture,
-						    NULL)))
+	if (FAILED(IDirect3DDevice9Ex_CreateTexture(DEVICE, SIZE, SIZE, 1, D3DUSAGE_DEPTHSTENCIL, format,
+						    D3DPOOL_DEFAULT, &texture, NULL)))
 		return NULL;
 	IDirect3DTexture9_GetSurfaceLevel(texture, 0, &surface);
 	IDirect3DDevice9Ex_SetRenderTarget(DEVICE, 0, target.surface);
@@ -397,9 +412,9 @@ static void test_shadow(D3DFORMAT format, const char *name)
 	char text[96];
 
 	if (!is_offered(format)) {
-		tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, SIZE, SIZE, 1, D3DUSAGE_DEPTHSTENCIL, format, D3DPOOL_DEFAULT, &texture,
-							NULL), D3DERR_INVALIDCALL, "%s as texture is refused where it is not offered",
-		       name);
+		tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, SIZE, SIZE, 1, D3DUSAGE_DEPTHSTENCIL, format,
+							D3DPOOL_DEFAULT, &texture, NULL),
+		       D3DERR_INVALIDCALL, "%s as texture is refused where it is not offered", name);
 		return;
 	}
 	texture = draw_depth_texture(format);
@@ -454,28 +469,33 @@ static void test_cube_faces(int offered)
 	IDirect3DSurface9 *face, *depth = make_depth(SIZE, D3DFMT_D24S8, FALSE);
 	HRESULT hr;
 
-	tap_eq(IDirect3DDevice9Ex_CreateCubeTexture(DEVICE, SIZE, 1, D3DUSAGE_RENDERTARGET, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &cube,
-						    NULL), D3D_OK, "a cube of targets");
+	tap_eq(IDirect3DDevice9Ex_CreateCubeTexture(DEVICE, SIZE, 1, D3DUSAGE_RENDERTARGET, D3DFMT_A8R8G8B8,
+						    D3DPOOL_DEFAULT, &cube, NULL),
+	       D3D_OK, "a cube of targets");
 	for (unsigned i = 0; i < 6; i++) {
 		IDirect3DCubeTexture9_GetCubeMapSurface(cube, (D3DCUBEMAP_FACES)i, 0, &face);
 		IDirect3DDevice9Ex_SetRenderTarget(DEVICE, 0, face);
-		tap_eq(IDirect3DDevice9Ex_SetDepthStencilSurface(DEVICE, depth), D3D_OK, "face %u with a 2D depth-stencil surface", i);
+		tap_eq(IDirect3DDevice9Ex_SetDepthStencilSurface(DEVICE, depth), D3D_OK,
+		       "face %u with a 2D depth-stencil surface", i);
 		IDirect3DDevice9Ex_SetRenderState(DEVICE, D3DRS_ZENABLE, D3DZB_TRUE);
 		IDirect3DDevice9Ex_Clear(DEVICE, 0, NULL, D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER, BLACK, 1.0f, 0);
 		hr = draw9_rect(&d, 0, 0, SIZE, SIZE, 0.25f, 0xff000000u | 40 * (i + 1));
 		if (offered < 0)
 			offered = SUCCEEDED(hr);
-		tap_eq(hr, offered ? D3D_OK : D3DERR_INVALIDCALL, "drawing to face %u is %s", i, offered ? "possible" : "refused");
+		tap_eq(hr, offered ? D3D_OK : D3DERR_INVALIDCALL, "drawing to face %u is %s", i,
+		       offered ? "possible" : "refused");
 		if (offered) {
 			draw9_rect(&d, 0, 0, SIZE, SIZE, 0.5f, RED);
 			IDirect3DDevice9Ex_GetRenderTargetData(DEVICE, face, target.copy);
 			IDirect3DDevice9Ex_StretchRect(DEVICE, face, NULL, target.surface, NULL, D3DTEXF_NONE);
 			test9_read(DEVICE, &target);
-			test9_check_pixel(&target, 32, 32, 0xff000000u | 40 * (i + 1), 1, "the face is drawn with depth test");
+			test9_check_pixel(&target, 32, 32, 0xff000000u | 40 * (i + 1), 1,
+					  "the face is drawn with depth test");
 		}
 		IDirect3DDevice9Ex_SetDepthStencilSurface(DEVICE, NULL);
 		IDirect3DDevice9Ex_SetRenderState(DEVICE, D3DRS_ZENABLE, D3DZB_FALSE);
-		tap_eq(draw9_rect(&d, 0, 0, SIZE, SIZE, 0.5f, RED), D3D_OK, "face %u without depth is drawn in any case", i);
+		tap_eq(draw9_rect(&d, 0, 0, SIZE, SIZE, 0.5f, RED), D3D_OK,
+		       "face %u without depth is drawn in any case", i);
 		IDirect3DSurface9_Release(face);
 	}
 	IDirect3DDevice9Ex_SetRenderTarget(DEVICE, 0, target.surface);
@@ -531,7 +551,8 @@ int main(int argc, char **argv)
 	unsetenv("D3DGPU_DEBUG");
 	if (test9_can_choose_gpu()) {
 		test9_run_child("cube-ds=on,shadow=on,feature-level=9_3", "cube", "9_3 with cube-ds and shadow");
-		test9_run_child("cube-ds=off,shadow=off,feature-level=9_3", "no-cube", "9_3 without cube-ds and shadow");
+		test9_run_child("cube-ds=off,shadow=off,feature-level=9_3", "no-cube",
+				"9_3 without cube-ds and shadow");
 	}
 	return close_all();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CreateDepthStencilSurfaceEx: every row of its table on this GPU and, on the host, on GPUs with other depth formats, sample
- * counts and levels. What is drawn with such surfaces is in d3d9_depth.c.
+ * CreateDepthStencilSurfaceEx: every row of its table on this GPU and, on the host, on GPUs with other depth formats,
+ * sample counts and levels. What is drawn with such surfaces is in d3d9_depth.c.
  */
 #define INITGUID
 #include "test9.h"
@@ -35,12 +35,12 @@ static const struct {
 };
 #define FORMATS (sizeof(depth_formats) / sizeof(depth_formats[0]))
 
-static HRESULT create(struct test9 *t, D3DFORMAT format, D3DMULTISAMPLE_TYPE samples, DWORD quality, BOOL discard, DWORD usage,
-		      IDirect3DSurface9 **out)
+static HRESULT create(struct test9 *t, D3DFORMAT format, D3DMULTISAMPLE_TYPE samples, DWORD quality, BOOL discard,
+		      DWORD usage, IDirect3DSurface9 **out)
 {
 	*out = UNTOUCHED;
-	return IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(t->device, 64, 64, format, samples, quality, discard, out, NULL,
-							      usage);
+	return IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(t->device, 64, 64, format, samples, quality, discard, out,
+							      NULL, usage);
 }
 
 /* For surfaces that a test only wants to exist. */
@@ -52,8 +52,8 @@ static void release(IDirect3DSurface9 *surface)
 
 static bool available(struct test9 *t, D3DFORMAT format)
 {
-	return SUCCEEDED(IDirect3D9Ex_CheckDeviceFormat(t->d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, D3DUSAGE_DEPTHSTENCIL,
-							D3DRTYPE_SURFACE, format));
+	return SUCCEEDED(IDirect3D9Ex_CheckDeviceFormat(t->d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8,
+							D3DUSAGE_DEPTHSTENCIL, D3DRTYPE_SURFACE, format));
 }
 
 /* ---- rows ---- */
@@ -81,8 +81,11 @@ static void test_usages(struct test9 *t)
 		DWORD usage;
 		const char *name;
 	} refused[] = {
-		{D3DUSAGE_DEPTHSTENCIL, "DEPTHSTENCIL"}, {D3DUSAGE_RENDERTARGET, "RENDERTARGET"}, {D3DUSAGE_DYNAMIC, "DYNAMIC"},
-		{D3DUSAGE_WRITEONLY, "WRITEONLY"}, {D3DUSAGE_DEPTHSTENCIL | D3DUSAGE_RESTRICTED_CONTENT, "DEPTHSTENCIL beside RESTRICTED_CONTENT"},
+		{D3DUSAGE_DEPTHSTENCIL, "DEPTHSTENCIL"},
+		{D3DUSAGE_RENDERTARGET, "RENDERTARGET"},
+		{D3DUSAGE_DYNAMIC, "DYNAMIC"},
+		{D3DUSAGE_WRITEONLY, "WRITEONLY"},
+		{D3DUSAGE_DEPTHSTENCIL | D3DUSAGE_RESTRICTED_CONTENT, "DEPTHSTENCIL beside RESTRICTED_CONTENT"},
 		{D3DUSAGE_RESTRICT_SHARED_RESOURCE, "RESTRICT_SHARED_RESOURCE without a handle"},
 		{D3DUSAGE_RESTRICT_SHARED_RESOURCE_DRIVER, "RESTRICT_SHARED_RESOURCE_DRIVER without a handle"},
 	};
@@ -90,15 +93,16 @@ static void test_usages(struct test9 *t)
 	D3DSURFACE_DESC desc;
 
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
-		tap_eq(create(t, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE, refused[i].usage, &surface), D3DERR_INVALIDCALL,
-		       "usage %s is refused", refused[i].name);
+		tap_eq(create(t, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE, refused[i].usage, &surface),
+		       D3DERR_INVALIDCALL, "usage %s is refused", refused[i].name);
 		tap_ok(surface == UNTOUCHED, "usage %s: the pointer is left untouched", refused[i].name);
 	}
-	if (!tap_eq(create(t, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE, D3DUSAGE_RESTRICTED_CONTENT, &surface), D3D_OK,
-		    "usage RESTRICTED_CONTENT is accepted"))
+	if (!tap_eq(create(t, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE, D3DUSAGE_RESTRICTED_CONTENT, &surface),
+		    D3D_OK, "usage RESTRICTED_CONTENT is accepted"))
 		return;
 	IDirect3DSurface9_GetDesc(surface, &desc);
-	tap_eq(desc.Usage, D3DUSAGE_DEPTHSTENCIL | D3DUSAGE_RESTRICTED_CONTENT, "RESTRICTED_CONTENT is kept beside DEPTHSTENCIL");
+	tap_eq(desc.Usage, D3DUSAGE_DEPTHSTENCIL | D3DUSAGE_RESTRICTED_CONTENT,
+	       "RESTRICTED_CONTENT is kept beside DEPTHSTENCIL");
 	release(surface);
 }
 
@@ -132,13 +136,15 @@ static void test_depth_formats(struct test9 *t)
 		bool there = available(t, format);
 		HRESULT hr = create(t, format, D3DMULTISAMPLE_NONE, 0, FALSE, 0, &surface);
 
-		if (tap_eq(hr, there ? D3D_OK : D3DERR_NOTAVAILABLE, "%s is created exactly when CheckDeviceFormat offers it (%s)",
-			   name, there ? "yes" : "no") && there) {
+		if (tap_eq(hr, there ? D3D_OK : D3DERR_NOTAVAILABLE,
+			   "%s is created exactly when CheckDeviceFormat offers it (%s)", name, there ? "yes" : "no") &&
+		    there) {
 			IDirect3DSurface9_GetDesc(surface, &desc);
 			tap_eq(desc.Format, format, "%s: GetDesc gives the format back", name);
 		}
 		release(surface);
-		tap_eq(IDirect3D9Ex_CheckDepthStencilMatch(t->d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, D3DFMT_A8R8G8B8, format),
+		tap_eq(IDirect3D9Ex_CheckDepthStencilMatch(t->d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, D3DFMT_A8R8G8B8,
+							   format),
 		       there ? D3D_OK : D3DERR_NOTAVAILABLE, "%s: CheckDepthStencilMatch agrees", name);
 	}
 }
@@ -155,8 +161,8 @@ static void test_samples(struct test9 *t)
 			continue;
 		for (unsigned samples = 0; samples <= 16; samples++) {
 			DWORD levels = 0;
-			HRESULT offered = IDirect3D9Ex_CheckDeviceMultiSampleType(t->d3d, 0, D3DDEVTYPE_HAL, format, TRUE, samples,
-										  &levels);
+			HRESULT offered = IDirect3D9Ex_CheckDeviceMultiSampleType(t->d3d, 0, D3DDEVTYPE_HAL, format,
+										  TRUE, samples, &levels);
 			HRESULT made = create(t, format, samples, 0, FALSE, 0, &surface);
 
 			agree &= made == (SUCCEEDED(offered) ? D3D_OK : D3DERR_NOTAVAILABLE);
@@ -175,7 +181,8 @@ static void test_samples(struct test9 *t)
 			quality_refused &= made == D3DERR_INVALIDCALL && !surface;
 			release(surface);
 		}
-		tap_ok(agree, "%s: sample types work exactly as CheckDeviceMultiSampleType says", depth_formats[i].name);
+		tap_ok(agree, "%s: sample types work exactly as CheckDeviceMultiSampleType says",
+		       depth_formats[i].name);
 		tap_ok(quality_refused, "%s: a quality that was not reported is INVALIDCALL", depth_formats[i].name);
 	}
 	tap_eq(create(t, D3DFMT_D24S8, 17, 0, FALSE, 0, &surface), D3DERR_INVALIDCALL, "17 samples are no sample type");
@@ -195,14 +202,17 @@ static void test_sizes(struct test9 *t)
 		       D3DERR_INVALIDCALL, "%s is refused", names[i]);
 		tap_ok(!surface, "%s: the pointer becomes NULL", names[i]);
 	}
-	tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(t->device, most_x, 4, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE,
-							      &surface, NULL, 0), D3D_OK, "the widest allowed surface is created");
+	tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(t->device, most_x, 4, D3DFMT_D24S8, D3DMULTISAMPLE_NONE,
+							      0, FALSE, &surface, NULL, 0),
+	       D3D_OK, "the widest allowed surface is created");
 	release(surface);
-	tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(t->device, 37, 19, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE,
-							      &surface, NULL, 0), D3D_OK, "sizes need not be powers of two");
+	tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(t->device, 37, 19, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0,
+							      FALSE, &surface, NULL, 0),
+	       D3D_OK, "sizes need not be powers of two");
 	release(surface);
-	tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(t->device, 64, 64, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE,
-							      NULL, NULL, 0), D3DERR_INVALIDCALL, "a NULL out pointer is refused");
+	tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(t->device, 64, 64, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0,
+							      FALSE, NULL, NULL, 0),
+	       D3DERR_INVALIDCALL, "a NULL out pointer is refused");
 }
 
 static void test_discard_lockable(struct test9 *t)
@@ -213,8 +223,8 @@ static void test_discard_lockable(struct test9 *t)
 		if (!available(t, depth_formats[i].format))
 			continue;
 		tap_eq(create(t, depth_formats[i].format, D3DMULTISAMPLE_NONE, 0, TRUE, 0, &surface),
-		       depth_formats[i].lockable ? D3DERR_INVALIDCALL : D3D_OK, "%s with Discard is %s", depth_formats[i].name,
-		       depth_formats[i].lockable ? "refused: it is lockable" : "created");
+		       depth_formats[i].lockable ? D3DERR_INVALIDCALL : D3D_OK, "%s with Discard is %s",
+		       depth_formats[i].name, depth_formats[i].lockable ? "refused: it is lockable" : "created");
 		release(surface);
 	}
 }
@@ -241,7 +251,8 @@ static void test_lock_content(IDirect3DSurface9 *surface, const char *name, unsi
 		}
 	}
 	tap_eq(IDirect3DSurface9_UnlockRect(surface), D3D_OK, "%s: UnlockRect", name);
-	tap_eq(IDirect3DSurface9_LockRect(surface, &locked, NULL, D3DLOCK_READONLY), D3D_OK, "%s: second LockRect", name);
+	tap_eq(IDirect3DSurface9_LockRect(surface, &locked, NULL, D3DLOCK_READONLY), D3D_OK, "%s: second LockRect",
+	       name);
 	for (unsigned y = 0; y < 64 && same; y++) {
 		const uint8_t *row = (const uint8_t *)locked.pBits + (size_t)y * locked.Pitch;
 
@@ -269,13 +280,19 @@ static void test_lock_rules(IDirect3DSurface9 *surface, const char *name, unsign
 	tap_eq(IDirect3DSurface9_LockRect(surface, &locked, NULL, D3DLOCK_READONLY), D3DERR_INVALIDCALL,
 	       "%s: a locked surface is not locked again", name);
 	IDirect3DSurface9_UnlockRect(surface);
-	tap_eq(IDirect3DSurface9_UnlockRect(surface), D3DERR_INVALIDCALL, "%s: an unlocked surface is not unlocked", name);
-	tap_eq(IDirect3DSurface9_LockRect(surface, &locked, &outside, 0), D3DERR_INVALIDCALL, "%s: a rectangle outside", name);
-	tap_eq(IDirect3DSurface9_LockRect(surface, &locked, &empty, 0), D3DERR_INVALIDCALL, "%s: an empty rectangle", name);
-	tap_eq(IDirect3DSurface9_LockRect(surface, NULL, NULL, 0), D3DERR_INVALIDCALL, "%s: no place for the answer", name);
-	tap_eq(IDirect3DSurface9_LockRect(surface, &locked, &part, D3DLOCK_READONLY), D3D_OK, "%s: a part is locked", name);
+	tap_eq(IDirect3DSurface9_UnlockRect(surface), D3DERR_INVALIDCALL, "%s: an unlocked surface is not unlocked",
+	       name);
+	tap_eq(IDirect3DSurface9_LockRect(surface, &locked, &outside, 0), D3DERR_INVALIDCALL, "%s: a rectangle outside",
+	       name);
+	tap_eq(IDirect3DSurface9_LockRect(surface, &locked, &empty, 0), D3DERR_INVALIDCALL, "%s: an empty rectangle",
+	       name);
+	tap_eq(IDirect3DSurface9_LockRect(surface, NULL, NULL, 0), D3DERR_INVALIDCALL, "%s: no place for the answer",
+	       name);
+	tap_eq(IDirect3DSurface9_LockRect(surface, &locked, &part, D3DLOCK_READONLY), D3D_OK, "%s: a part is locked",
+	       name);
 	if (bytes == 1 || bytes == 2)
-		tap_eq(*(const uint8_t *)locked.pBits, 8 * 3 + 4 * 5, "%s: the pointer is the part's first pixel", name);
+		tap_eq(*(const uint8_t *)locked.pBits, 8 * 3 + 4 * 5, "%s: the pointer is the part's first pixel",
+		       name);
 	IDirect3DSurface9_UnlockRect(surface);
 }
 
@@ -295,8 +312,8 @@ static void test_locks(struct test9 *t)
 			test_lock_content(surface, name, depth_formats[i].bytes);
 			test_lock_rules(surface, name, depth_formats[i].bytes);
 		} else {
-			tap_eq(IDirect3DSurface9_LockRect(surface, &locked, NULL, 0), D3DERR_INVALIDCALL, "%s cannot be locked",
-			       name);
+			tap_eq(IDirect3DSurface9_LockRect(surface, &locked, NULL, 0), D3DERR_INVALIDCALL,
+			       "%s cannot be locked", name);
 		}
 		release(surface);
 	}
@@ -311,7 +328,8 @@ static void test_clear_then_lock(struct test9 *t)
 
 	if (there && SUCCEEDED(create(t, D3DFMT_D32F_LOCKABLE, D3DMULTISAMPLE_NONE, 0, FALSE, 0, &surface))) {
 		tap_eq(IDirect3DDevice9Ex_SetDepthStencilSurface(t->device, surface), D3D_OK, "D32F_LOCKABLE is bound");
-		tap_eq(IDirect3DDevice9Ex_Clear(t->device, 0, NULL, D3DCLEAR_ZBUFFER, 0, 0.375f, 0), D3D_OK, "and cleared");
+		tap_eq(IDirect3DDevice9Ex_Clear(t->device, 0, NULL, D3DCLEAR_ZBUFFER, 0, 0.375f, 0), D3D_OK,
+		       "and cleared");
 		if (SUCCEEDED(IDirect3DSurface9_LockRect(surface, &locked, NULL, D3DLOCK_READONLY))) {
 			float first, last;
 
@@ -338,7 +356,8 @@ static void test_clear_then_lock(struct test9 *t)
 	there = available(t, FMT_S8_LOCKABLE);
 	if (there && SUCCEEDED(create(t, FMT_S8_LOCKABLE, D3DMULTISAMPLE_NONE, 0, FALSE, 0, &surface))) {
 		IDirect3DDevice9Ex_SetDepthStencilSurface(t->device, surface);
-		tap_eq(IDirect3DDevice9Ex_Clear(t->device, 0, NULL, D3DCLEAR_STENCIL, 0, 0, 0xa5), D3D_OK, "S8_LOCKABLE is cleared");
+		tap_eq(IDirect3DDevice9Ex_Clear(t->device, 0, NULL, D3DCLEAR_STENCIL, 0, 0, 0xa5), D3D_OK,
+		       "S8_LOCKABLE is cleared");
 		if (SUCCEEDED(IDirect3DSurface9_LockRect(surface, &locked, NULL, D3DLOCK_READONLY))) {
 			tap_eq(*(const uint8_t *)locked.pBits, 0xa5, "S8_LOCKABLE: the pixel is the stencil value");
 			IDirect3DSurface9_UnlockRect(surface);
@@ -356,11 +375,13 @@ static void test_memory_class(struct test9 *t)
 	IDirect3DSurface9 *surface = NULL;
 
 	tap_ok(before > 0, "there is free texture memory (%u MiB)", before >> 20);
-	if (!tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(t->device, 2048, 2048, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0,
-								   FALSE, &surface, NULL, 0), D3D_OK, "a 16 MiB surface is created"))
+	if (!tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(t->device, 2048, 2048, D3DFMT_D24S8,
+								   D3DMULTISAMPLE_NONE, 0, FALSE, &surface, NULL, 0),
+		    D3D_OK, "a 16 MiB surface is created"))
 		return;
 	during = IDirect3DDevice9Ex_GetAvailableTextureMem(t->device);
-	tap_ok(before - during >= 16u << 20, "it takes at least 16 MiB of texture memory (%u MiB)", (before - during) >> 20);
+	tap_ok(before - during >= 16u << 20, "it takes at least 16 MiB of texture memory (%u MiB)",
+	       (before - during) >> 20);
 	release(surface);
 	test9_finish(t->device);
 	after = IDirect3DDevice9Ex_GetAvailableTextureMem(t->device);
@@ -377,8 +398,8 @@ static void test_exhaustion(struct test9 *t)
 	HRESULT hr = D3D_OK;
 
 	while (count < most) {
-		hr = IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(t->device, side, side, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0,
-								    FALSE, &surfaces[count], NULL, 0);
+		hr = IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(
+			t->device, side, side, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE, &surfaces[count], NULL, 0);
 		if (FAILED(hr))
 			break;
 		count++;
@@ -396,7 +417,8 @@ static void test_exhaustion(struct test9 *t)
 	free(surfaces);
 	test9_finish(t->device);
 	tap_ok(IDirect3DDevice9Ex_GetAvailableTextureMem(t->device) >= free_memory, "nothing of the memory leaks");
-	tap_eq(create(t, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE, 0, &extra), D3D_OK, "after the release creation works again");
+	tap_eq(create(t, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE, 0, &extra), D3D_OK,
+	       "after the release creation works again");
 	tap_eq(IDirect3DDevice9Ex_SetDepthStencilSurface(t->device, extra), D3D_OK, "and the surface is bound");
 	tap_eq(IDirect3DDevice9Ex_Clear(t->device, 0, NULL, D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL, 0, 1.0f, 0), D3D_OK,
 	       "and cleared");
@@ -448,7 +470,8 @@ static void test_no_system_memory(struct test9 *t)
 	setrlimit(RLIMIT_AS, &old);
 	tap_eq(hr, E_OUTOFMEMORY, "without system memory: E_OUTOFMEMORY");
 	tap_ok(!surface, "and the pointer NULL");
-	tap_eq(create(t, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE, 0, &surface), D3D_OK, "with memory again it works");
+	tap_eq(create(t, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE, 0, &surface), D3D_OK,
+	       "with memory again it works");
 	release(surface);
 }
 #endif
@@ -486,8 +509,8 @@ static void test_binding(struct test9 *t)
 /* A device that is not 9Ex. */
 static void test_plain_device(void)
 {
-	D3DPRESENT_PARAMETERS params = {.BackBufferWidth = 64, .BackBufferHeight = 64, .SwapEffect = D3DSWAPEFFECT_DISCARD,
-					.Windowed = TRUE};
+	D3DPRESENT_PARAMETERS params = {
+		.BackBufferWidth = 64, .BackBufferHeight = 64, .SwapEffect = D3DSWAPEFFECT_DISCARD, .Windowed = TRUE};
 	IDirect3D9 *d3d = Direct3DCreate9(D3D_SDK_VERSION);
 	IDirect3DDevice9 *device = NULL;
 	IDirect3DSurface9 *surface = NULL;
@@ -496,14 +519,18 @@ static void test_plain_device(void)
 
 	if (!tap_ok(d3d != NULL, "Direct3DCreate9"))
 		return;
-	tap_eq(IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &params, &device), D3D_OK,
-	       "CreateDevice");
-	tap_eq(IDirect3DDevice9_QueryInterface(device, &IID_IDirect3DDevice9Ex, &ex), E_NOINTERFACE, "it has no Ex interface");
-	tap_eq(IDirect3DDevice9_CreateDepthStencilSurface(device, 64, 64, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, TRUE, &surface,
-							  NULL), D3D_OK, "CreateDepthStencilSurface");
+	tap_eq(IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &params,
+				       &device),
+	       D3D_OK, "CreateDevice");
+	tap_eq(IDirect3DDevice9_QueryInterface(device, &IID_IDirect3DDevice9Ex, &ex), E_NOINTERFACE,
+	       "it has no Ex interface");
+	tap_eq(IDirect3DDevice9_CreateDepthStencilSurface(device, 64, 64, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, TRUE,
+							  &surface, NULL),
+	       D3D_OK, "CreateDepthStencilSurface");
 	release(surface);
-	tap_eq(IDirect3DDevice9_CreateDepthStencilSurface(device, 64, 64, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE, &surface,
-							  &handle), D3DERR_INVALIDCALL, "it does not share resources");
+	tap_eq(IDirect3DDevice9_CreateDepthStencilSurface(device, 64, 64, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE,
+							  &surface, &handle),
+	       D3DERR_INVALIDCALL, "it does not share resources");
 	IDirect3DDevice9_Release(device);
 	IDirect3D9_Release(d3d);
 }
@@ -520,8 +547,9 @@ static int look_from_process(const char *handle_text)
 	float depth = 0.0f;
 
 	test9_open(&t, 64, 64);
-	if (tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(t.device, 32, 32, D3DFMT_D32F_LOCKABLE, D3DMULTISAMPLE_NONE, 0,
-								  FALSE, &surface, &handle, 0), D3D_OK, "opens it by its handle")) {
+	if (tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(t.device, 32, 32, D3DFMT_D32F_LOCKABLE,
+								  D3DMULTISAMPLE_NONE, 0, FALSE, &surface, &handle, 0),
+		   D3D_OK, "opens it by its handle")) {
 		if (SUCCEEDED(IDirect3DSurface9_LockRect(surface, &locked, NULL, D3DLOCK_READONLY))) {
 			memcpy(&depth, (uint8_t *)locked.pBits + 17 * (size_t)locked.Pitch + 9 * 4, 4);
 			IDirect3DSurface9_UnlockRect(surface);
@@ -556,17 +584,19 @@ static void test_sharing(struct test9 *t)
 		tap_skip("no D32F_LOCKABLE", "shared surfaces");
 		return;
 	}
-	tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(t->device, 32, 32, D3DFMT_D32F_LOCKABLE, D3DMULTISAMPLE_NONE, 0, FALSE,
-							      &mine, &handle, 0), D3D_OK, "a shared surface is created");
+	tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(t->device, 32, 32, D3DFMT_D32F_LOCKABLE,
+							      D3DMULTISAMPLE_NONE, 0, FALSE, &mine, &handle, 0),
+	       D3D_OK, "a shared surface is created");
 	tap_ok(handle != NULL, "and has a handle");
-	tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(other, 16, 32, D3DFMT_D32F_LOCKABLE, D3DMULTISAMPLE_NONE, 0, FALSE,
-							      &theirs, &handle, 0), D3DERR_INVALIDCALL,
-	       "opening it with another size is refused");
-	tap_ok(FAILED(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(other, 32, 32, D3DFMT_D32F_LOCKABLE, D3DMULTISAMPLE_NONE, 0,
-								     FALSE, &theirs, &wrong, 0)),
+	tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(other, 16, 32, D3DFMT_D32F_LOCKABLE, D3DMULTISAMPLE_NONE,
+							      0, FALSE, &theirs, &handle, 0),
+	       D3DERR_INVALIDCALL, "opening it with another size is refused");
+	tap_ok(FAILED(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(
+		       other, 32, 32, D3DFMT_D32F_LOCKABLE, D3DMULTISAMPLE_NONE, 0, FALSE, &theirs, &wrong, 0)),
 	       "a handle that nobody gave out is refused");
-	if (!tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(other, 32, 32, D3DFMT_D32F_LOCKABLE, D3DMULTISAMPLE_NONE, 0,
-								   FALSE, &theirs, &handle, D3DUSAGE_RESTRICT_SHARED_RESOURCE),
+	if (!tap_eq(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(other, 32, 32, D3DFMT_D32F_LOCKABLE,
+								   D3DMULTISAMPLE_NONE, 0, FALSE, &theirs, &handle,
+								   D3DUSAGE_RESTRICT_SHARED_RESOURCE),
 		    D3D_OK, "another device opens it by its handle"))
 		goto out;
 	IDirect3DDevice9Ex_SetDepthStencilSurface(t->device, mine);
@@ -607,10 +637,18 @@ static void test_other_gpus(void)
 	static const struct {
 		const char *caps, *part;
 	} gpus[] = {
-		{"feature-level=9_1", "formats"}, {"feature-level=9_2", "formats"}, {"feature-level=9_3", "formats"},
-		{"feature-level=10_0", "formats"}, {"feature-level=10_1", "formats"}, {"feature-level=11_0", "formats"},
-		{"ds-formats=D24S8", "formats"}, {"ds-formats=D16+D24S8+D32F_LOCKABLE", "formats"}, {"msaa=1", "formats"},
-		{"msaa=2", "formats"}, {"max-texture=2048", "formats"}, {"vram=64M", "small"},
+		{"feature-level=9_1", "formats"},
+		{"feature-level=9_2", "formats"},
+		{"feature-level=9_3", "formats"},
+		{"feature-level=10_0", "formats"},
+		{"feature-level=10_1", "formats"},
+		{"feature-level=11_0", "formats"},
+		{"ds-formats=D24S8", "formats"},
+		{"ds-formats=D16+D24S8+D32F_LOCKABLE", "formats"},
+		{"msaa=1", "formats"},
+		{"msaa=2", "formats"},
+		{"max-texture=2048", "formats"},
+		{"vram=64M", "small"},
 	};
 
 	for (size_t i = 0; i < sizeof(gpus) / sizeof(gpus[0]); i++)

@@ -32,7 +32,8 @@ static DWORD front_pixel(IDirect3DDevice9Ex *device, UINT width, UINT height)
 	D3DLOCKED_RECT locked;
 	DWORD pixel = 0;
 
-	IDirect3DDevice9Ex_CreateOffscreenPlainSurface(device, width, height, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &copy, NULL);
+	IDirect3DDevice9Ex_CreateOffscreenPlainSurface(device, width, height, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &copy,
+						       NULL);
 	if (SUCCEEDED(IDirect3DDevice9Ex_GetFrontBufferData(device, 0, copy)) &&
 	    SUCCEEDED(IDirect3DSurface9_LockRect(copy, &locked, NULL, D3DLOCK_READONLY))) {
 		pixel = *(DWORD *)locked.pBits;
@@ -72,7 +73,8 @@ static void test_present(void)
 	tap_eq(IDirect3DDevice9Ex_GetSwapChain(DEVICE, 0, &chain), D3D_OK, "GetSwapChain");
 	tap_ok(container == chain, "is the swap chain");
 	IDirect3DSwapChain9_Release((IDirect3DSwapChain9 *)container);
-	tap_eq(IDirect3DSwapChain9_QueryInterface(chain, &IID_IDirect3DSwapChain9Ex, (void **)&chain_ex), S_OK, "it is an Ex chain");
+	tap_eq(IDirect3DSwapChain9_QueryInterface(chain, &IID_IDirect3DSwapChain9Ex, (void **)&chain_ex), S_OK,
+	       "it is an Ex chain");
 	tap_eq(IDirect3DSwapChain9Ex_GetLastPresentCount(chain_ex, &count), D3D_OK, "GetLastPresentCount");
 	tap_eq(count, 2, "counts the presents");
 	tap_eq(IDirect3DDevice9Ex_PresentEx(DEVICE, &part, NULL, NULL, NULL, 0), D3DERR_INVALIDCALL,
@@ -88,14 +90,19 @@ static void test_present(void)
 
 static void test_additional_chain(void)
 {
-	D3DPRESENT_PARAMETERS params = {.BackBufferWidth = 32, .BackBufferHeight = 16, .BackBufferFormat = D3DFMT_A8R8G8B8,
-					.SwapEffect = D3DSWAPEFFECT_COPY, .BackBufferCount = 1, .Windowed = TRUE};
+	D3DPRESENT_PARAMETERS params = {.BackBufferWidth = 32,
+					.BackBufferHeight = 16,
+					.BackBufferFormat = D3DFMT_A8R8G8B8,
+					.SwapEffect = D3DSWAPEFFECT_COPY,
+					.BackBufferCount = 1,
+					.Windowed = TRUE};
 	IDirect3DSwapChain9 *chain = NULL;
 	IDirect3DSurface9 *buffer = NULL, *copy = NULL, *first = back_buffer(DEVICE);
 	D3DSURFACE_DESC desc;
 	D3DLOCKED_RECT locked;
 
-	tap_eq(IDirect3DDevice9Ex_CreateAdditionalSwapChain(DEVICE, &params, &chain), D3D_OK, "an additional swap chain");
+	tap_eq(IDirect3DDevice9Ex_CreateAdditionalSwapChain(DEVICE, &params, &chain), D3D_OK,
+	       "an additional swap chain");
 	IDirect3DSwapChain9_GetBackBuffer(chain, 0, D3DBACKBUFFER_TYPE_MONO, &buffer);
 	IDirect3DSurface9_GetDesc(buffer, &desc);
 	tap_eq(desc.Width * 1000 + desc.Height, 32016, "with buffers of its own size");
@@ -117,12 +124,17 @@ static void test_additional_chain(void)
 /* Several buffers take turns. */
 static void test_buffers_in_turn(void)
 {
-	D3DPRESENT_PARAMETERS params = {.BackBufferWidth = SIZE, .BackBufferHeight = SIZE, .BackBufferFormat = D3DFMT_X8R8G8B8,
-					.SwapEffect = D3DSWAPEFFECT_FLIP, .BackBufferCount = 3, .Windowed = TRUE};
+	D3DPRESENT_PARAMETERS params = {.BackBufferWidth = SIZE,
+					.BackBufferHeight = SIZE,
+					.BackBufferFormat = D3DFMT_X8R8G8B8,
+					.SwapEffect = D3DSWAPEFFECT_FLIP,
+					.BackBufferCount = 3,
+					.Windowed = TRUE};
 	IDirect3DDevice9Ex *device = NULL;
 	bool right = true;
 
-	tap_eq(IDirect3D9Ex_CreateDeviceEx(t.d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &params, NULL, &device),
+	tap_eq(IDirect3D9Ex_CreateDeviceEx(t.d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &params,
+					   NULL, &device),
 	       D3D_OK, "a device with three back buffers");
 	if (!device)
 		return;
@@ -137,16 +149,22 @@ static void test_buffers_in_turn(void)
 
 static void test_multisampled_chain(void)
 {
-	D3DPRESENT_PARAMETERS params = {.BackBufferWidth = SIZE, .BackBufferHeight = SIZE, .BackBufferFormat = D3DFMT_X8R8G8B8,
-					.SwapEffect = D3DSWAPEFFECT_DISCARD, .BackBufferCount = 1, .Windowed = TRUE,
-					.MultiSampleType = D3DMULTISAMPLE_4_SAMPLES, .EnableAutoDepthStencil = TRUE,
+	D3DPRESENT_PARAMETERS params = {.BackBufferWidth = SIZE,
+					.BackBufferHeight = SIZE,
+					.BackBufferFormat = D3DFMT_X8R8G8B8,
+					.SwapEffect = D3DSWAPEFFECT_DISCARD,
+					.BackBufferCount = 1,
+					.Windowed = TRUE,
+					.MultiSampleType = D3DMULTISAMPLE_4_SAMPLES,
+					.EnableAutoDepthStencil = TRUE,
 					.AutoDepthStencilFormat = D3DFMT_D24S8};
 	IDirect3DDevice9Ex *device = NULL;
 
-	if (FAILED(IDirect3D9Ex_CheckDeviceMultiSampleType(t.d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, TRUE, D3DMULTISAMPLE_4_SAMPLES,
-							   NULL)))
+	if (FAILED(IDirect3D9Ex_CheckDeviceMultiSampleType(t.d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, TRUE,
+							   D3DMULTISAMPLE_4_SAMPLES, NULL)))
 		return;
-	tap_eq(IDirect3D9Ex_CreateDeviceEx(t.d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &params, NULL, &device),
+	tap_eq(IDirect3D9Ex_CreateDeviceEx(t.d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &params,
+					   NULL, &device),
 	       D3D_OK, "a device with a multisampled back buffer");
 	if (!device)
 		return;
@@ -169,16 +187,22 @@ static void test_reset_without_memory(const D3DPRESENT_PARAMETERS *present)
 	if ((uint64_t)params.BackBufferWidth * params.BackBufferHeight * 4 * 31 <
 	    (uint64_t)IDirect3DDevice9Ex_GetAvailableTextureMem(DEVICE) * 4)
 		return;
-	tap_eq(IDirect3DDevice9Ex_ResetEx(DEVICE, &params, NULL), D3DERR_OUTOFVIDEOMEMORY, "a reset for which there is no memory fails");
+	tap_eq(IDirect3DDevice9Ex_ResetEx(DEVICE, &params, NULL), D3DERR_OUTOFVIDEOMEMORY,
+	       "a reset for which there is no memory fails");
 	fill(DEVICE, GREEN);
-	tap_eq(IDirect3DDevice9Ex_PresentEx(DEVICE, NULL, NULL, NULL, NULL, 0), D3D_OK, "and leaves the device as it was");
+	tap_eq(IDirect3DDevice9Ex_PresentEx(DEVICE, NULL, NULL, NULL, NULL, 0), D3D_OK,
+	       "and leaves the device as it was");
 	tap_eq(front_pixel(DEVICE, 96, 80), GREEN, "drawing into buffers of the old size");
 }
 
 static void test_reset(void)
 {
-	D3DPRESENT_PARAMETERS params = {.BackBufferWidth = 96, .BackBufferHeight = 80, .BackBufferFormat = D3DFMT_X8R8G8B8,
-					.SwapEffect = D3DSWAPEFFECT_DISCARD, .BackBufferCount = 2, .Windowed = TRUE};
+	D3DPRESENT_PARAMETERS params = {.BackBufferWidth = 96,
+					.BackBufferHeight = 80,
+					.BackBufferFormat = D3DFMT_X8R8G8B8,
+					.SwapEffect = D3DSWAPEFFECT_DISCARD,
+					.BackBufferCount = 2,
+					.Windowed = TRUE};
 	D3DDISPLAYMODEEX mode = {sizeof(mode), 640, 480, 60, D3DFMT_X8R8G8B8, D3DSCANLINEORDERING_PROGRESSIVE};
 	IDirect3DTexture9 *texture = NULL;
 	IDirect3DBaseTexture9 *bound = NULL;
@@ -191,7 +215,8 @@ static void test_reset(void)
 	IDirect3DDevice9Ex_CreateTexture(DEVICE, 16, 16, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &texture, NULL);
 	IDirect3DDevice9Ex_SetTexture(DEVICE, 3, (IDirect3DBaseTexture9 *)texture);
 	IDirect3DDevice9Ex_SetRenderState(DEVICE, D3DRS_STENCILREF, 0x5a);
-	tap_eq(IDirect3DDevice9Ex_ResetEx(DEVICE, &params, &mode), D3DERR_INVALIDCALL, "ResetEx: a display mode for a window");
+	tap_eq(IDirect3DDevice9Ex_ResetEx(DEVICE, &params, &mode), D3DERR_INVALIDCALL,
+	       "ResetEx: a display mode for a window");
 	tap_eq(IDirect3DDevice9Ex_ResetEx(DEVICE, &params, NULL), D3D_OK, "ResetEx to another size");
 	IDirect3DDevice9Ex_GetRenderState(DEVICE, D3DRS_STENCILREF, &value);
 	tap_eq(value, 0x5a, "render states survive");
@@ -206,17 +231,23 @@ static void test_reset(void)
 	IDirect3DSurface9_GetDesc(buffer, &desc);
 	tap_eq(desc.Width * 1000 + desc.Height, 96080, "the back buffer has it");
 	IDirect3DSurface9_Release(buffer);
-	tap_eq(IDirect3DDevice9Ex_GetBackBuffer(DEVICE, 0, 1, D3DBACKBUFFER_TYPE_MONO, &buffer), D3D_OK, "there are two of them");
+	tap_eq(IDirect3DDevice9Ex_GetBackBuffer(DEVICE, 0, 1, D3DBACKBUFFER_TYPE_MONO, &buffer), D3D_OK,
+	       "there are two of them");
 	IDirect3DSurface9_Release(buffer);
 	fill(DEVICE, RED);
 	IDirect3DDevice9Ex_PresentEx(DEVICE, NULL, NULL, NULL, NULL, 0);
 	tap_eq(front_pixel(DEVICE, 96, 80), RED, "drawing and presenting go on");
 	test_reset_without_memory(&params);
 	params.Windowed = FALSE;
-	tap_eq(IDirect3DDevice9Ex_ResetEx(DEVICE, &params, NULL), D3DERR_INVALIDCALL, "full screen needs a display mode");
+	tap_eq(IDirect3DDevice9Ex_ResetEx(DEVICE, &params, NULL), D3DERR_INVALIDCALL,
+	       "full screen needs a display mode");
 	tap_eq(IDirect3DDevice9Ex_ResetEx(DEVICE, &params, &mode), D3DERR_INVALIDCALL, "of the back buffer's size");
-	params = (D3DPRESENT_PARAMETERS){.BackBufferWidth = SIZE, .BackBufferHeight = SIZE, .BackBufferFormat = D3DFMT_X8R8G8B8,
-					 .SwapEffect = D3DSWAPEFFECT_DISCARD, .BackBufferCount = 1, .Windowed = TRUE};
+	params = (D3DPRESENT_PARAMETERS){.BackBufferWidth = SIZE,
+					 .BackBufferHeight = SIZE,
+					 .BackBufferFormat = D3DFMT_X8R8G8B8,
+					 .SwapEffect = D3DSWAPEFFECT_DISCARD,
+					 .BackBufferCount = 1,
+					 .Windowed = TRUE};
 	tap_eq(IDirect3DDevice9Ex_ResetEx(DEVICE, &params, NULL), D3D_OK, "and back");
 	IDirect3DDevice9Ex_SetTexture(DEVICE, 3, NULL);
 	IDirect3DTexture9_Release(texture);
@@ -232,7 +263,8 @@ static void test_full_screen(void)
 	IDirect3D9Ex_GetAdapterDisplayModeEx(t.d3d, 0, &mode, NULL);
 	params.BackBufferWidth = mode.Width;
 	params.BackBufferHeight = mode.Height;
-	tap_eq(IDirect3D9Ex_CreateDeviceEx(t.d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &params, &mode, &device),
+	tap_eq(IDirect3D9Ex_CreateDeviceEx(t.d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &params,
+					   &mode, &device),
 	       D3D_OK, "a full-screen device in the desktop's mode");
 	if (!device)
 		return;
@@ -273,7 +305,8 @@ static void test_ex_rules(void)
 	IDirect3DDevice9Ex_SetGPUThreadPriority(DEVICE, 0);
 	tap_eq(IDirect3DDevice9Ex_GetDisplayModeEx(DEVICE, 0, &mode, NULL), D3D_OK, "GetDisplayModeEx");
 	mode.Size = 8;
-	tap_eq(IDirect3DDevice9Ex_GetDisplayModeEx(DEVICE, 0, &mode, NULL), D3DERR_INVALIDCALL, "checks the structure's size");
+	tap_eq(IDirect3DDevice9Ex_GetDisplayModeEx(DEVICE, 0, &mode, NULL), D3DERR_INVALIDCALL,
+	       "checks the structure's size");
 
 	IDirect3DDevice9Ex_WaitForVBlank(DEVICE, 0);
 	clock_gettime(CLOCK_MONOTONIC, &before);
@@ -282,7 +315,8 @@ static void test_ex_rules(void)
 	clock_gettime(CLOCK_MONOTONIC, &after);
 	waited = (after.tv_sec - before.tv_sec) * 1000 + (after.tv_nsec - before.tv_nsec) / 1000000;
 	tap_ok(waited >= 20 && waited <= 500, "three vertical blanks take about 50 ms (%ld)", waited);
-	tap_eq(IDirect3DDevice9Ex_WaitForVBlank(DEVICE, 1), D3DERR_INVALIDCALL, "there is no second swap chain to wait for");
+	tap_eq(IDirect3DDevice9Ex_WaitForVBlank(DEVICE, 1), D3DERR_INVALIDCALL,
+	       "there is no second swap chain to wait for");
 
 	IDirect3DDevice9Ex_CreateTexture(DEVICE, 16, 16, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &texture, NULL);
 	resources[0] = (IDirect3DResource9 *)texture;
@@ -333,7 +367,8 @@ static void test_private_data(void)
 	tap_eq(IDirect3DSurface9_GetPrivateData(surface, &key, &back, &size), D3DERR_NOTFOUND, "no private data yet");
 	tap_eq(IDirect3DSurface9_SetPrivateData(surface, &key, &data, sizeof(data), 0), D3D_OK, "SetPrivateData");
 	size = 2;
-	tap_eq(IDirect3DSurface9_GetPrivateData(surface, &key, &back, &size), D3DERR_MOREDATA, "too small a place is refused");
+	tap_eq(IDirect3DSurface9_GetPrivateData(surface, &key, &back, &size), D3DERR_MOREDATA,
+	       "too small a place is refused");
 	tap_eq(size, sizeof(data), "and the size given");
 	tap_eq(IDirect3DSurface9_GetPrivateData(surface, &key, &back, &size), D3D_OK, "GetPrivateData");
 	tap_eq(back, data, "gives it back");
@@ -353,7 +388,8 @@ static UINT64 wait_query(IDirect3DQuery9 *query, const char *name)
 	UINT64 result = 0;
 	HRESULT hr;
 
-	while ((hr = IDirect3DQuery9_GetData(query, &result, IDirect3DQuery9_GetDataSize(query), D3DGETDATA_FLUSH)) == S_FALSE)
+	while ((hr = IDirect3DQuery9_GetData(query, &result, IDirect3DQuery9_GetDataSize(query), D3DGETDATA_FLUSH)) ==
+	       S_FALSE)
 		;
 	tap_eq(hr, S_OK, "%s has a result", name);
 	return result;
@@ -365,7 +401,8 @@ static void test_queries(void)
 	UINT64 first, second;
 
 	tap_eq(IDirect3DDevice9Ex_CreateQuery(DEVICE, D3DQUERYTYPE_EVENT, NULL), D3D_OK, "event queries are there");
-	tap_eq(IDirect3DDevice9Ex_CreateQuery(DEVICE, D3DQUERYTYPE_VCACHE, NULL), D3DERR_NOTAVAILABLE, "vertex cache queries are not");
+	tap_eq(IDirect3DDevice9Ex_CreateQuery(DEVICE, D3DQUERYTYPE_VCACHE, NULL), D3DERR_NOTAVAILABLE,
+	       "vertex cache queries are not");
 	tap_eq(IDirect3DDevice9Ex_CreateQuery(DEVICE, D3DQUERYTYPE_EVENT, &query), D3D_OK, "an event query");
 	tap_eq(IDirect3DQuery9_GetDataSize(query), sizeof(BOOL), "its data are a BOOL");
 	tap_eq(IDirect3DQuery9_Issue(query, D3DISSUE_BEGIN), D3DERR_INVALIDCALL, "it has no begin");
@@ -375,7 +412,8 @@ static void test_queries(void)
 
 	if (SUCCEEDED(IDirect3DDevice9Ex_CreateQuery(DEVICE, D3DQUERYTYPE_OCCLUSION, &query))) {
 		IDirect3DQuery9_Issue(query, D3DISSUE_BEGIN);
-		tap_eq(IDirect3DQuery9_GetData(query, &first, 4, 0), D3DERR_INVALIDCALL, "no result between begin and end");
+		tap_eq(IDirect3DQuery9_GetData(query, &first, 4, 0), D3DERR_INVALIDCALL,
+		       "no result between begin and end");
 		draw9_rect(&d, 8, 8, 24, 18, 0.5f, RED);
 		IDirect3DQuery9_Issue(query, D3DISSUE_END);
 		tap_eq(wait_query(query, "occlusion"), 160, "a rectangle of 16x10 has 160 pixels");
@@ -436,7 +474,8 @@ static void test_state_blocks(void)
 	tap_eq(value, 30, "takes the present value");
 	IDirect3DStateBlock9_Release(block);
 	IDirect3DStateBlock9_Release(all);
-	tap_eq(IDirect3DDevice9Ex_CreateStateBlock(DEVICE, (D3DSTATEBLOCKTYPE)4, &all), D3DERR_INVALIDCALL, "there is no type 4");
+	tap_eq(IDirect3DDevice9Ex_CreateStateBlock(DEVICE, (D3DSTATEBLOCKTYPE)4, &all), D3DERR_INVALIDCALL,
+	       "there is no type 4");
 }
 
 static void test_defaults(void)
@@ -446,10 +485,15 @@ static void test_defaults(void)
 		DWORD value;
 		const char *name;
 	} defaults[] = {
-		{D3DRS_ZENABLE, D3DZB_FALSE, "ZENABLE without a depth-stencil surface"}, {D3DRS_CULLMODE, D3DCULL_CCW, "CULLMODE"},
-		{D3DRS_ZFUNC, D3DCMP_LESSEQUAL, "ZFUNC"}, {D3DRS_COLORWRITEENABLE, 15, "COLORWRITEENABLE"},
-		{D3DRS_STENCILMASK, 0xffffffff, "STENCILMASK"}, {D3DRS_MULTISAMPLEMASK, 0xffffffff, "MULTISAMPLEMASK"},
-		{D3DRS_LIGHTING, TRUE, "LIGHTING"}, {D3DRS_FOGEND, 0x3f800000, "FOGEND"}, {D3DRS_SRCBLEND, D3DBLEND_ONE, "SRCBLEND"},
+		{D3DRS_ZENABLE, D3DZB_FALSE, "ZENABLE without a depth-stencil surface"},
+		{D3DRS_CULLMODE, D3DCULL_CCW, "CULLMODE"},
+		{D3DRS_ZFUNC, D3DCMP_LESSEQUAL, "ZFUNC"},
+		{D3DRS_COLORWRITEENABLE, 15, "COLORWRITEENABLE"},
+		{D3DRS_STENCILMASK, 0xffffffff, "STENCILMASK"},
+		{D3DRS_MULTISAMPLEMASK, 0xffffffff, "MULTISAMPLEMASK"},
+		{D3DRS_LIGHTING, TRUE, "LIGHTING"},
+		{D3DRS_FOGEND, 0x3f800000, "FOGEND"},
+		{D3DRS_SRCBLEND, D3DBLEND_ONE, "SRCBLEND"},
 	};
 	IDirect3DDevice9Ex *device = test9_device(t.d3d, 16, 16, D3DCREATE_MULTITHREADED);
 	DWORD value;

@@ -48,7 +48,8 @@ static void test_clear(void)
 	test9_check_pixel(&target, 63, 63, 0x80402010, 0, "a clear reaches the last pixel");
 
 	start(BLACK);
-	tap_eq(IDirect3DDevice9Ex_Clear(DEVICE, 2, rects, D3DCLEAR_TARGET, RED, 0, 0), D3D_OK, "clear of two rectangles");
+	tap_eq(IDirect3DDevice9Ex_Clear(DEVICE, 2, rects, D3DCLEAR_TARGET, RED, 0, 0), D3D_OK,
+	       "clear of two rectangles");
 	test9_read(DEVICE, &target);
 	check(3, 4, BLACK, "left of a cleared rectangle nothing changes");
 	check(4, 4, RED, "the rectangle's first pixel is cleared");
@@ -69,8 +70,10 @@ static void test_clear(void)
 	check(32, 31, BLACK, "and not beyond");
 	check(20, 20, BLUE, "a clear with scissor test fills the scissor rectangle");
 	check(24, 24, GREEN, "and not beyond");
-	tap_eq(IDirect3DDevice9Ex_Clear(DEVICE, 0, NULL, 0, 0, 0, 0), D3DERR_INVALIDCALL, "a clear of nothing is refused");
-	tap_eq(IDirect3DDevice9Ex_Clear(DEVICE, 0, NULL, 0x10, 0, 0, 0), D3DERR_INVALIDCALL, "unknown clear flags are refused");
+	tap_eq(IDirect3DDevice9Ex_Clear(DEVICE, 0, NULL, 0, 0, 0, 0), D3DERR_INVALIDCALL,
+	       "a clear of nothing is refused");
+	tap_eq(IDirect3DDevice9Ex_Clear(DEVICE, 0, NULL, 0x10, 0, 0, 0), D3DERR_INVALIDCALL,
+	       "unknown clear flags are refused");
 }
 
 /* ---- rectangles and their edges ---- */
@@ -237,22 +240,25 @@ static void test_buffers(void)
 	UINT offset, stride;
 	void *data;
 
-	tap_eq(IDirect3DDevice9Ex_CreateVertexBuffer(DEVICE, sizeof(vertices), 0, 0, D3DPOOL_DEFAULT, &vb, NULL), D3D_OK,
-	       "a vertex buffer is created");
+	tap_eq(IDirect3DDevice9Ex_CreateVertexBuffer(DEVICE, sizeof(vertices), 0, 0, D3DPOOL_DEFAULT, &vb, NULL),
+	       D3D_OK, "a vertex buffer is created");
 	tap_eq(IDirect3DVertexBuffer9_Lock(vb, 0, 0, &data, 0), D3D_OK, "and locked");
 	memcpy(data, vertices, sizeof(vertices));
 	tap_eq(IDirect3DVertexBuffer9_Unlock(vb), D3D_OK, "and unlocked");
-	tap_eq(IDirect3DDevice9Ex_CreateIndexBuffer(DEVICE, sizeof(indices), D3DUSAGE_WRITEONLY, D3DFMT_INDEX16, D3DPOOL_DEFAULT,
-						    &ib, NULL), D3D_OK, "an index buffer is created");
+	tap_eq(IDirect3DDevice9Ex_CreateIndexBuffer(DEVICE, sizeof(indices), D3DUSAGE_WRITEONLY, D3DFMT_INDEX16,
+						    D3DPOOL_DEFAULT, &ib, NULL),
+	       D3D_OK, "an index buffer is created");
 	IDirect3DIndexBuffer9_Lock(ib, 0, 0, &data, 0);
 	memcpy(data, indices, sizeof(indices));
 	IDirect3DIndexBuffer9_Unlock(ib);
 
 	start(BLACK);
-	tap_eq(IDirect3DDevice9Ex_SetStreamSource(DEVICE, 0, vb, sizeof(vertices[0]), sizeof(vertices[0])), D3D_OK, "SetStreamSource");
+	tap_eq(IDirect3DDevice9Ex_SetStreamSource(DEVICE, 0, vb, sizeof(vertices[0]), sizeof(vertices[0])), D3D_OK,
+	       "SetStreamSource");
 	tap_eq(IDirect3DDevice9Ex_DrawPrimitive(DEVICE, D3DPT_TRIANGLELIST, 4, 1), D3D_OK, "DrawPrimitive");
 	IDirect3DDevice9Ex_SetIndices(DEVICE, ib);
-	tap_eq(IDirect3DDevice9Ex_DrawIndexedPrimitive(DEVICE, D3DPT_TRIANGLELIST, 0, 0, 4, 3, 2), D3D_OK, "DrawIndexedPrimitive");
+	tap_eq(IDirect3DDevice9Ex_DrawIndexedPrimitive(DEVICE, D3DPT_TRIANGLELIST, 0, 0, 4, 3, 2), D3D_OK,
+	       "DrawIndexedPrimitive");
 	test9_read(DEVICE, &target);
 	check(8, 8, RED, "indices, stream offset: the upper left half");
 	check(28, 28, RED, "indices: the quad's second triangle");
@@ -284,8 +290,8 @@ static void test_dynamic_buffer(void)
 	IDirect3DVertexBuffer9 *vb = NULL;
 	bool right = true;
 
-	IDirect3DDevice9Ex_CreateVertexBuffer(DEVICE, 4 * sizeof(struct color_vertex), D3DUSAGE_DYNAMIC | D3DUSAGE_WRITEONLY, 0,
-					      D3DPOOL_DEFAULT, &vb, NULL);
+	IDirect3DDevice9Ex_CreateVertexBuffer(DEVICE, 4 * sizeof(struct color_vertex),
+					      D3DUSAGE_DYNAMIC | D3DUSAGE_WRITEONLY, 0, D3DPOOL_DEFAULT, &vb, NULL);
 	IDirect3DDevice9Ex_SetStreamSource(DEVICE, 0, vb, 0, sizeof(struct color_vertex));
 	start(BLACK);
 	for (unsigned i = 0; i < SIZE; i++) {
@@ -319,8 +325,9 @@ static void test_user_memory(void)
 	for (unsigned i = 0; i < 4; i++)
 		vertices[2 + i] = (struct color_vertex){i & 1 ? 1.0f : 0.0f, i & 2 ? 0.0f : 1.0f, 0, 1, BLUE};
 	start(BLACK);
-	tap_eq(IDirect3DDevice9Ex_DrawIndexedPrimitiveUP(DEVICE, D3DPT_TRIANGLELIST, 2, 4, 2, indices, D3DFMT_INDEX16, vertices,
-							 sizeof(vertices[0])), D3D_OK, "DrawIndexedPrimitiveUP");
+	tap_eq(IDirect3DDevice9Ex_DrawIndexedPrimitiveUP(DEVICE, D3DPT_TRIANGLELIST, 2, 4, 2, indices, D3DFMT_INDEX16,
+							 vertices, sizeof(vertices[0])),
+	       D3D_OK, "DrawIndexedPrimitiveUP");
 	test9_read(DEVICE, &target);
 	check(34, 2, BLUE, "16-bit indices with a minimum index");
 	check(60, 30, BLUE, "the second triangle");
@@ -340,8 +347,8 @@ static void test_user_memory(void)
 
 static void test_primitives(void)
 {
-	const struct color_vertex fan[5] = {{0, 0, 0, 1, RED}, {-1, 1, 0, 1, RED}, {1, 1, 0, 1, RED}, {1, -1, 0, 1, RED},
-					    {-1, -1, 0, 1, RED}};
+	const struct color_vertex fan[5] = {
+		{0, 0, 0, 1, RED}, {-1, 1, 0, 1, RED}, {1, 1, 0, 1, RED}, {1, -1, 0, 1, RED}, {-1, -1, 0, 1, RED}};
 	/* Row 20's centres lie at y = 1 - 20 / 32. */
 	const struct color_vertex line[2] = {{-1, 0.375f, 0, 1, GREEN}, {1, 0.375f, 0, 1, GREEN}};
 	const struct color_vertex point[1] = {{-0.5f, 0.5f, 0, 1, BLUE}};
@@ -366,7 +373,8 @@ static void test_primitives(void)
 
 static void test_constants(void)
 {
-	const float scale[4] = {0.5f, 0.5f, 1, 1}, offset[4] = {0.5f, 0.5f, 0, 0}, color[4] = {0.25f, 0.5f, 0.75f, 1.0f};
+	const float scale[4] = {0.5f, 0.5f, 1, 1}, offset[4] = {0.5f, 0.5f, 0, 0},
+		    color[4] = {0.25f, 0.5f, 0.75f, 1.0f};
 	float back[4] = {0};
 	IDirect3DVertexShader9 *vs = test9_vs(DEVICE, moved_vs);
 	IDirect3DPixelShader9 *ps = test9_ps(DEVICE, constant_ps);
@@ -385,7 +393,8 @@ static void test_constants(void)
 	check(32, 32, BLACK, "below it is background");
 	IDirect3DDevice9Ex_GetVertexShaderConstantF(DEVICE, 1, back, 1);
 	tap_mem(back, offset, sizeof(back), "GetVertexShaderConstantF gives back what was set");
-	tap_eq(IDirect3DDevice9Ex_SetVertexShaderConstantF(DEVICE, 255, scale, 2), D3DERR_INVALIDCALL, "register 256 is refused");
+	tap_eq(IDirect3DDevice9Ex_SetVertexShaderConstantF(DEVICE, 255, scale, 2), D3DERR_INVALIDCALL,
+	       "register 256 is refused");
 	tap_eq(IDirect3DDevice9Ex_SetPixelShaderConstantF(DEVICE, 224, scale, 1), D3DERR_INVALIDCALL,
 	       "pixel shader register 224 is refused");
 	draw9_use_color(&d);
@@ -400,8 +409,8 @@ static void test_shader_model_3(void)
 
 	if (t.caps.VertexShaderVersion < D3DVS_VERSION(3, 0)) {
 		vs = NULL;
-		tap_eq(IDirect3DDevice9Ex_CreateVertexShader(DEVICE, (const DWORD *)color_vs_3, &vs), D3DERR_INVALIDCALL,
-		       "vs_3_0 is refused where the caps do not have it");
+		tap_eq(IDirect3DDevice9Ex_CreateVertexShader(DEVICE, (const DWORD *)color_vs_3, &vs),
+		       D3DERR_INVALIDCALL, "vs_3_0 is refused where the caps do not have it");
 		return;
 	}
 	vs = test9_vs(DEVICE, color_vs_3);
@@ -426,7 +435,8 @@ static void test_bad_shaders(void)
 	tap_eq(IDirect3DDevice9Ex_CreateVertexShader(DEVICE, no_version, &vs), D3DERR_INVALIDCALL, "no version token");
 	tap_eq(IDirect3DDevice9Ex_CreateVertexShader(DEVICE, pixel_as_vertex, &vs), D3DERR_INVALIDCALL,
 	       "a pixel shader is no vertex shader");
-	tap_eq(IDirect3DDevice9Ex_CreateVertexShader(DEVICE, garbage, &vs), D3DERR_INVALIDCALL, "an unknown instruction");
+	tap_eq(IDirect3DDevice9Ex_CreateVertexShader(DEVICE, garbage, &vs), D3DERR_INVALIDCALL,
+	       "an unknown instruction");
 	tap_eq(IDirect3DDevice9Ex_CreateVertexShader(DEVICE, NULL, &vs), D3DERR_INVALIDCALL, "no code");
 }
 
@@ -465,8 +475,10 @@ static void test_two_targets(void)
 static void test_refusals(void)
 {
 	tap_eq(IDirect3DDevice9Ex_SetRenderTarget(DEVICE, 0, NULL), D3DERR_INVALIDCALL, "target 0 cannot be unbound");
-	tap_eq(IDirect3DDevice9Ex_SetRenderTarget(DEVICE, 4, target.surface), D3DERR_INVALIDCALL, "there is no target 4");
-	tap_eq(IDirect3DDevice9Ex_SetRenderTarget(DEVICE, 0, target.copy), D3DERR_INVALIDCALL, "a plain surface is no target");
+	tap_eq(IDirect3DDevice9Ex_SetRenderTarget(DEVICE, 4, target.surface), D3DERR_INVALIDCALL,
+	       "there is no target 4");
+	tap_eq(IDirect3DDevice9Ex_SetRenderTarget(DEVICE, 0, target.copy), D3DERR_INVALIDCALL,
+	       "a plain surface is no target");
 	IDirect3DDevice9Ex_SetVertexShader(DEVICE, NULL);
 	tap_eq(draw9_rect(&d, 0, 0, 8, 8, 0, RED), D3DERR_INVALIDCALL, "a draw without vertex shader is refused");
 	draw9_use_color(&d);

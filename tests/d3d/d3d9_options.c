@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The four Direct3D 9 options: what a GPU says of them is what it does. In the guest, on the GPU that it was booted with;
- * on the host, on every combination of the four at every feature level.
+ * The four Direct3D 9 options: what a GPU says of them is what it does. In the guest, on the GPU that it was booted
+ * with; on the host, on every combination of the four at every feature level.
  */
 #define INITGUID
 #include "draw9.h"
@@ -45,8 +45,8 @@ static int option(const char *name)
 static HRESULT create_texture(UINT width, UINT height, UINT levels)
 {
 	IDirect3DTexture9 *texture = NULL;
-	HRESULT hr = IDirect3DDevice9Ex_CreateTexture(DEVICE, width, height, levels, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &texture,
-						      NULL);
+	HRESULT hr = IDirect3DDevice9Ex_CreateTexture(DEVICE, width, height, levels, 0, D3DFMT_A8R8G8B8,
+						      D3DPOOL_DEFAULT, &texture, NULL);
 
 	if (texture)
 		IDirect3DTexture9_Release(texture);
@@ -64,14 +64,16 @@ static void test_npot(void)
 	tap_eq(create_texture(64, 32, 0), D3D_OK, "powers of two with levels are created");
 	tap_eq(create_texture(60, 44, 0), restricted ? D3DERR_INVALIDCALL : D3D_OK, "60x44 with levels is %s",
 	       restricted ? "refused" : "created");
-	tap_eq(create_texture(60, 44, 1), restricted && !conditional ? D3DERR_INVALIDCALL : D3D_OK, "60x44 with one level is %s",
-	       restricted && !conditional ? "refused" : "created");
+	tap_eq(create_texture(60, 44, 1), restricted && !conditional ? D3DERR_INVALIDCALL : D3D_OK,
+	       "60x44 with one level is %s", restricted && !conditional ? "refused" : "created");
 	hr = IDirect3DDevice9Ex_CreateCubeTexture(DEVICE, 60, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &cube, NULL);
 	tap_eq(hr, restricted ? D3DERR_INVALIDCALL : D3D_OK, "a cube of 60 is %s", restricted ? "refused" : "created");
 	if (cube)
 		IDirect3DCubeTexture9_Release(cube);
-	hr = IDirect3DDevice9Ex_CreateVolumeTexture(DEVICE, 16, 12, 16, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &volume, NULL);
-	tap_eq(hr, restricted ? D3DERR_INVALIDCALL : D3D_OK, "a volume of height 12 is %s", restricted ? "refused" : "created");
+	hr = IDirect3DDevice9Ex_CreateVolumeTexture(DEVICE, 16, 12, 16, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &volume,
+						    NULL);
+	tap_eq(hr, restricted ? D3DERR_INVALIDCALL : D3D_OK, "a volume of height 12 is %s",
+	       restricted ? "refused" : "created");
 	if (volume)
 		IDirect3DVolumeTexture9_Release(volume);
 }
@@ -123,7 +125,8 @@ static void draw_instances(void)
 	IDirect3DDevice9Ex_SetStreamSource(DEVICE, 1, data, 0, sizeof(instances[0]));
 	IDirect3DDevice9Ex_SetIndices(DEVICE, ib);
 	IDirect3DDevice9Ex_Clear(DEVICE, 0, NULL, D3DCLEAR_TARGET, BLACK, 0, 0);
-	tap_eq(IDirect3DDevice9Ex_DrawIndexedPrimitive(DEVICE, D3DPT_TRIANGLESTRIP, 0, 0, 4, 0, 2), D3D_OK, "four instances are drawn");
+	tap_eq(IDirect3DDevice9Ex_DrawIndexedPrimitive(DEVICE, D3DPT_TRIANGLESTRIP, 0, 0, 4, 0, 2), D3D_OK,
+	       "four instances are drawn");
 	test9_read(DEVICE, &target);
 	test9_check_pixel(&target, 8, 8, 0xffff0000, 0, "the first instance");
 	test9_check_pixel(&target, 40, 8, 0xff00ff00, 0, "the second instance");
@@ -149,7 +152,8 @@ static void test_instancing(void)
 	if (wanted >= 0)
 		tap_eq(hr, wanted ? D3D_OK : D3DERR_INVALIDCALL, "SetStreamSourceFreq with instances is %s",
 		       wanted ? "accepted" : "refused");
-	tap_eq(IDirect3DDevice9Ex_SetStreamSourceFreq(DEVICE, 1, D3DSTREAMSOURCE_INSTANCEDATA | 1), hr, "instance data agree");
+	tap_eq(IDirect3DDevice9Ex_SetStreamSourceFreq(DEVICE, 1, D3DSTREAMSOURCE_INSTANCEDATA | 1), hr,
+	       "instance data agree");
 	tap_eq(IDirect3DDevice9Ex_SetStreamSourceFreq(DEVICE, 0, 0), D3DERR_INVALIDCALL, "a frequency of 0 is refused");
 	tap_eq(IDirect3DDevice9Ex_SetStreamSourceFreq(DEVICE, 0, D3DSTREAMSOURCE_INSTANCEDATA | 1), D3DERR_INVALIDCALL,
 	       "instance data on stream 0 are refused");
@@ -166,20 +170,22 @@ static void test_instancing(void)
 
 static void test_shadow(void)
 {
-	static const D3DFORMAT formats[] = {D3DFMT_D16, D3DFMT_D24X8, D3DFMT_D24S8, (D3DFORMAT)MAKEFOURCC('I', 'N', 'T', 'Z')};
+	static const D3DFORMAT formats[] = {D3DFMT_D16, D3DFMT_D24X8, D3DFMT_D24S8,
+					    (D3DFORMAT)MAKEFOURCC('I', 'N', 'T', 'Z')};
 	int wanted = option("shadow");
 
 	for (unsigned i = 0; i < 4; i++) {
 		IDirect3DTexture9 *texture = NULL;
-		HRESULT offered = IDirect3D9Ex_CheckDeviceFormat(t.d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, D3DUSAGE_DEPTHSTENCIL,
-								 D3DRTYPE_TEXTURE, formats[i]);
-		HRESULT made = IDirect3DDevice9Ex_CreateTexture(DEVICE, SIZE, SIZE, 1, D3DUSAGE_DEPTHSTENCIL, formats[i],
-								D3DPOOL_DEFAULT, &texture, NULL);
+		HRESULT offered = IDirect3D9Ex_CheckDeviceFormat(t.d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8,
+								 D3DUSAGE_DEPTHSTENCIL, D3DRTYPE_TEXTURE, formats[i]);
+		HRESULT made = IDirect3DDevice9Ex_CreateTexture(DEVICE, SIZE, SIZE, 1, D3DUSAGE_DEPTHSTENCIL,
+								formats[i], D3DPOOL_DEFAULT, &texture, NULL);
 
 		if (wanted >= 0)
 			tap_eq(offered, wanted ? D3D_OK : D3DERR_NOTAVAILABLE, "depth format %u as texture is %s", i,
 			       wanted ? "offered" : "not offered");
-		tap_eq(made, SUCCEEDED(offered) ? D3D_OK : D3DERR_INVALIDCALL, "depth format %u as texture is created as offered", i);
+		tap_eq(made, SUCCEEDED(offered) ? D3D_OK : D3DERR_INVALIDCALL,
+		       "depth format %u as texture is created as offered", i);
 		if (texture)
 			IDirect3DTexture9_Release(texture);
 	}
@@ -194,8 +200,10 @@ static void test_cube(void)
 	int wanted = option("cube-ds");
 	HRESULT hr;
 
-	IDirect3DDevice9Ex_CreateCubeTexture(DEVICE, SIZE, 1, D3DUSAGE_RENDERTARGET, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &cube, NULL);
-	IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(DEVICE, SIZE, SIZE, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE, &depth, NULL, 0);
+	IDirect3DDevice9Ex_CreateCubeTexture(DEVICE, SIZE, 1, D3DUSAGE_RENDERTARGET, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT,
+					     &cube, NULL);
+	IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(DEVICE, SIZE, SIZE, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE,
+						       &depth, NULL, 0);
 	if (!tap_ok(cube && depth, "a cube of targets and a 2D depth-stencil surface"))
 		return;
 	IDirect3DCubeTexture9_GetCubeMapSurface(cube, D3DCUBEMAP_FACE_NEGATIVE_Y, 0, &face);
@@ -205,7 +213,8 @@ static void test_cube(void)
 	IDirect3DDevice9Ex_SetRenderState(DEVICE, D3DRS_ZENABLE, D3DZB_TRUE);
 	hr = draw9_rect(&d, 0, 0, SIZE, SIZE, 0.25f, 0xff445566);
 	if (wanted >= 0)
-		tap_eq(hr, wanted ? D3D_OK : D3DERR_INVALIDCALL, "drawing to them together is %s", wanted ? "possible" : "refused");
+		tap_eq(hr, wanted ? D3D_OK : D3DERR_INVALIDCALL, "drawing to them together is %s",
+		       wanted ? "possible" : "refused");
 	if (SUCCEEDED(hr)) {
 		draw9_rect(&d, 0, 0, SIZE, SIZE, 0.5f, 0xffffffff);
 		IDirect3DDevice9Ex_StretchRect(DEVICE, face, NULL, target.surface, NULL, D3DTEXF_NONE);
@@ -227,7 +236,8 @@ static void test_level(void)
 	if (!started_with("feature-level="))
 		return;
 	tap_eq(t.caps.PixelShaderVersion, sm3 ? D3DPS_VERSION(3, 0) : D3DPS_VERSION(2, 0), "the level's pixel shaders");
-	tap_eq(t.caps.VertexShaderVersion, sm3 ? D3DVS_VERSION(3, 0) : D3DVS_VERSION(2, 0), "the level's vertex shaders");
+	tap_eq(t.caps.VertexShaderVersion, sm3 ? D3DVS_VERSION(3, 0) : D3DVS_VERSION(2, 0),
+	       "the level's vertex shaders");
 	if (option("npot") >= 0)
 		tap_eq((t.caps.TextureCaps & D3DPTEXTURECAPS_POW2) == 0, option("npot"),
 		       "POW2 is set exactly without unconditional support");
@@ -260,9 +270,9 @@ int main(int argc, char **argv)
 		for (unsigned options = 0; options < 16; options++) {
 			char caps[128];
 
-			snprintf(caps, sizeof(caps), "feature-level=%s,npot=%s,shadow=%s,instancing=%s,cube-ds=%s", levels[level],
-				 options & 1 ? "on" : "off", options & 2 ? "on" : "off", options & 4 ? "on" : "off",
-				 options & 8 ? "on" : "off");
+			snprintf(caps, sizeof(caps), "feature-level=%s,npot=%s,shadow=%s,instancing=%s,cube-ds=%s",
+				 levels[level], options & 1 ? "on" : "off", options & 2 ? "on" : "off",
+				 options & 4 ? "on" : "off", options & 8 ? "on" : "off");
 			test9_run_child(caps, "child", caps);
 		}
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several devices, threads and processes side by side, each with its own GPU context; and what happens to the others when one
- * context is lost.
+ * Several devices, threads and processes side by side, each with its own GPU context; and what happens to the others
+ * when one context is lost.
  */
 #define INITGUID
 #include "draw9.h"
@@ -32,9 +32,10 @@ static bool draw_frames(IDirect3DDevice9Ex *device, unsigned seed, unsigned fram
 	memset(&target, 0, sizeof(target));
 	target.width = target.height = SIZE;
 	target.pixels = calloc(SIZE * SIZE, sizeof(DWORD));
-	IDirect3DDevice9Ex_CreateRenderTarget(device, SIZE, SIZE, D3DFMT_A8R8G8B8, D3DMULTISAMPLE_NONE, 0, FALSE, &target.surface,
-					      NULL);
-	IDirect3DDevice9Ex_CreateOffscreenPlainSurface(device, SIZE, SIZE, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &target.copy, NULL);
+	IDirect3DDevice9Ex_CreateRenderTarget(device, SIZE, SIZE, D3DFMT_A8R8G8B8, D3DMULTISAMPLE_NONE, 0, FALSE,
+					      &target.surface, NULL);
+	IDirect3DDevice9Ex_CreateOffscreenPlainSurface(device, SIZE, SIZE, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM,
+						       &target.copy, NULL);
 	if (!target.surface || !target.copy) {
 		test9_target_destroy(&target);
 		return false;
@@ -117,8 +118,8 @@ static void *create_textures(void *argument)
 		IDirect3DTexture9 *texture = NULL;
 		D3DLOCKED_RECT locked;
 
-		if (FAILED(IDirect3DDevice9Ex_CreateTexture(device, 32, 32, 1, D3DUSAGE_DYNAMIC, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT,
-							    &texture, NULL))) {
+		if (FAILED(IDirect3DDevice9Ex_CreateTexture(device, 32, 32, 1, D3DUSAGE_DYNAMIC, D3DFMT_A8R8G8B8,
+							    D3DPOOL_DEFAULT, &texture, NULL))) {
 			failures++;
 			continue;
 		}
@@ -138,7 +139,8 @@ static void test_shared_device(void)
 
 	for (unsigned i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, create_textures, device);
-	tap_ok(draw_frames(device, 77, FRAMES), "a multithreaded device draws while other threads create and fill textures");
+	tap_ok(draw_frames(device, 77, FRAMES),
+	       "a multithreaded device draws while other threads create and fill textures");
 	for (unsigned i = 0; i < THREADS; i++) {
 		void *result;
 
@@ -231,13 +233,15 @@ static HRESULT state_soon(IDirect3DDevice9Ex *device)
 
 static void test_killed_worker(void)
 {
-	IDirect3DDevice9Ex *devices[2] = {test9_device(d3d, SIZE, SIZE, 0), test9_device(d3d, SIZE, SIZE, 0)}, *lost, *other, *again;
+	IDirect3DDevice9Ex *devices[2] = {test9_device(d3d, SIZE, SIZE, 0), test9_device(d3d, SIZE, SIZE, 0)}, *lost,
+			   *other, *again;
 	IDirect3DSurface9 *depth = NULL;
 	HRESULT states[2] = {D3D_OK, D3D_OK};
 	pid_t workers[16];
 	unsigned count, victim = 2;
 
-	if (!tap_ok(devices[0] && devices[1] && draw_frames(devices[0], 1, 2) && draw_frames(devices[1], 2, 2), "two devices draw"))
+	if (!tap_ok(devices[0] && devices[1] && draw_frames(devices[0], 1, 2) && draw_frames(devices[1], 2, 2),
+		    "two devices draw"))
 		return;
 	count = find_workers(workers);
 	/* One of them may be a spare worker that no device uses yet. */
@@ -254,10 +258,13 @@ static void test_killed_worker(void)
 	lost = devices[victim];
 	other = devices[!victim];
 	tap_eq(states[victim], D3DERR_DEVICEHUNG, "CheckDeviceState says DEVICEHUNG");
-	tap_eq(IDirect3DDevice9Ex_TestCooperativeLevel(lost), D3D_OK, "TestCooperativeLevel stays good on a 9Ex device");
+	tap_eq(IDirect3DDevice9Ex_TestCooperativeLevel(lost), D3D_OK,
+	       "TestCooperativeLevel stays good on a 9Ex device");
 	tap_eq(IDirect3DDevice9Ex_PresentEx(lost, NULL, NULL, NULL, NULL, 0), D3DERR_DEVICEHUNG, "its PresentEx fails");
-	tap_ok(FAILED(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(lost, SIZE, SIZE, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE,
-								     &depth, NULL, 0)) || depth, "creating on it does not crash");
+	tap_ok(FAILED(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(lost, SIZE, SIZE, D3DFMT_D24S8,
+								     D3DMULTISAMPLE_NONE, 0, FALSE, &depth, NULL, 0)) ||
+		       depth,
+	       "creating on it does not crash");
 	if (depth)
 		IDirect3DSurface9_Release(depth);
 	tap_eq(IDirect3DDevice9Ex_CheckDeviceState(other, NULL), D3D_OK, "the other device is not touched");

@@ -73,7 +73,12 @@ static const struct texel_format texel_formats[] = {
 	{D3DFMT_A16B16G16R16F, "A16B16G16R16F", 8, {0, 0x38, 0, 0x34, 0, 0, 0, 0x3c}, 0xff804000, 1},
 	{D3DFMT_R32F, "R32F", 4, {0, 0, 0, 0x3f}, 0xff80ffff, 1},
 	{D3DFMT_G32R32F, "G32R32F", 8, {0, 0, 0, 0x3f, 0, 0, 0x80, 0x3e}, 0xff8040ff, 1},
-	{D3DFMT_A32B32G32R32F, "A32B32G32R32F", 16, {0, 0, 0, 0x3f, 0, 0, 0x80, 0x3e, 0, 0, 0, 0, 0, 0, 0x80, 0x3f}, 0xff804000, 1},
+	{D3DFMT_A32B32G32R32F,
+	 "A32B32G32R32F",
+	 16,
+	 {0, 0, 0, 0x3f, 0, 0, 0x80, 0x3e, 0, 0, 0, 0, 0, 0, 0x80, 0x3f},
+	 0xff804000,
+	 1},
 	{D3DFMT_V8U8, "V8U8", 2, {0x40, 0x20}, 0xff8140ff, 2},
 	{D3DFMT_Q8W8V8U8, "Q8W8V8U8", 4, {0x7f, 0x40, 0x20, 0x7f}, 0xffff8140, 2},
 };
@@ -85,7 +90,8 @@ static void test_format(const struct texel_format *format)
 	D3DLOCKED_RECT locked;
 
 	if (!offered(0, D3DRTYPE_TEXTURE, format->format)) {
-		tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, 4, 4, 1, 0, format->format, D3DPOOL_DEFAULT, &texture, NULL),
+		tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, 4, 4, 1, 0, format->format, D3DPOOL_DEFAULT, &texture,
+							NULL),
 		       D3DERR_INVALIDCALL, "%s is refused where it is not offered", format->name);
 		return;
 	}
@@ -96,10 +102,12 @@ static void test_format(const struct texel_format *format)
 	IDirect3DTexture9_LockRect(system, 0, &locked, NULL, 0);
 	for (unsigned y = 0; y < 4; y++)
 		for (unsigned x = 0; x < 4; x++)
-			memcpy((uint8_t *)locked.pBits + (size_t)y * locked.Pitch + x * format->bytes, format->texel, format->bytes);
+			memcpy((uint8_t *)locked.pBits + (size_t)y * locked.Pitch + x * format->bytes, format->texel,
+			       format->bytes);
 	IDirect3DTexture9_UnlockRect(system, 0);
-	tap_eq(IDirect3DDevice9Ex_UpdateTexture(DEVICE, (IDirect3DBaseTexture9 *)system, (IDirect3DBaseTexture9 *)texture), D3D_OK,
-	       "%s: UpdateTexture", format->name);
+	tap_eq(IDirect3DDevice9Ex_UpdateTexture(DEVICE, (IDirect3DBaseTexture9 *)system,
+						(IDirect3DBaseTexture9 *)texture),
+	       D3D_OK, "%s: UpdateTexture", format->name);
 	draw_with(texture);
 	check(33, 20, format->want, format->tolerance, format->name);
 	IDirect3DTexture9_Release(system);
@@ -118,7 +126,8 @@ static void test_compressed(void)
 		const uint8_t *data;
 		unsigned bytes;		/* of a block */
 		DWORD left, right;
-	} formats[] = {{D3DFMT_DXT1, "DXT1", dxt1, 8, 0xffff0000, 0xff00ff00}, {D3DFMT_DXT5, "DXT5", dxt5, 16, 0x800000ff, 0xffff0000}};
+	} formats[] = {{D3DFMT_DXT1, "DXT1", dxt1, 8, 0xffff0000, 0xff00ff00},
+		       {D3DFMT_DXT5, "DXT5", dxt5, 16, 0x800000ff, 0xffff0000}};
 	const RECT crooked = {1, 0, 4, 4}, block = {4, 0, 8, 4};
 
 	for (unsigned i = 0; i < 2; i++) {
@@ -128,19 +137,22 @@ static void test_compressed(void)
 
 		if (!offered(0, D3DRTYPE_TEXTURE, formats[i].format))
 			continue;
-		IDirect3DDevice9Ex_CreateTexture(DEVICE, 8, 4, 1, 0, formats[i].format, D3DPOOL_SYSTEMMEM, &system, NULL);
-		IDirect3DDevice9Ex_CreateTexture(DEVICE, 8, 4, 1, 0, formats[i].format, D3DPOOL_DEFAULT, &texture, NULL);
+		IDirect3DDevice9Ex_CreateTexture(DEVICE, 8, 4, 1, 0, formats[i].format, D3DPOOL_SYSTEMMEM, &system,
+						 NULL);
+		IDirect3DDevice9Ex_CreateTexture(DEVICE, 8, 4, 1, 0, formats[i].format, D3DPOOL_DEFAULT, &texture,
+						 NULL);
 		IDirect3DTexture9_LockRect(system, 0, &locked, NULL, 0);
 		memcpy(locked.pBits, formats[i].data, 2 * formats[i].bytes);
 		IDirect3DTexture9_UnlockRect(system, 0);
 		tap_eq(IDirect3DTexture9_LockRect(system, 0, &locked, &crooked, 0), D3DERR_INVALIDCALL,
 		       "%s: a rectangle through blocks is refused", formats[i].name);
-		tap_eq(IDirect3DTexture9_LockRect(system, 0, &locked, &block, D3DLOCK_READONLY), D3D_OK, "%s: one block is locked",
-		       formats[i].name);
-		tap_mem(locked.pBits, formats[i].data + formats[i].bytes, formats[i].bytes, "%s: its bytes are those of the block",
-			formats[i].name);
+		tap_eq(IDirect3DTexture9_LockRect(system, 0, &locked, &block, D3DLOCK_READONLY), D3D_OK,
+		       "%s: one block is locked", formats[i].name);
+		tap_mem(locked.pBits, formats[i].data + formats[i].bytes, formats[i].bytes,
+			"%s: its bytes are those of the block", formats[i].name);
 		IDirect3DTexture9_UnlockRect(system, 0);
-		IDirect3DDevice9Ex_UpdateTexture(DEVICE, (IDirect3DBaseTexture9 *)system, (IDirect3DBaseTexture9 *)texture);
+		IDirect3DDevice9Ex_UpdateTexture(DEVICE, (IDirect3DBaseTexture9 *)system,
+						 (IDirect3DBaseTexture9 *)texture);
 		draw_with(texture);
 		snprintf(text, sizeof(text), "%s: left block", formats[i].name);
 		check(10, 20, formats[i].left, 1, text);
@@ -148,7 +160,8 @@ static void test_compressed(void)
 		check(50, 20, formats[i].right, 1, text);
 		IDirect3DTexture9_Release(texture);
 		IDirect3DTexture9_Release(system);
-		tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, 6, 4, 1, 0, formats[i].format, D3DPOOL_DEFAULT, &texture, NULL),
+		tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, 6, 4, 1, 0, formats[i].format, D3DPOOL_DEFAULT,
+							&texture, NULL),
 		       D3DERR_INVALIDCALL, "%s: a width that cuts a block is refused", formats[i].name);
 	}
 }
@@ -178,7 +191,8 @@ static void fill_level(IDirect3DTexture9 *texture, UINT level, UINT size, DWORD 
 static void test_levels(void)
 {
 	static const DWORD colors[4] = {0xffff0000, 0xff00ff00, 0xff0000ff, 0xffffffff};
-	IDirect3DTexture9 *system = make_levels(0, D3DPOOL_SYSTEMMEM, 8, 0), *texture = make_levels(0, D3DPOOL_DEFAULT, 8, 0);
+	IDirect3DTexture9 *system = make_levels(0, D3DPOOL_SYSTEMMEM, 8, 0),
+			  *texture = make_levels(0, D3DPOOL_DEFAULT, 8, 0);
 	D3DSURFACE_DESC desc;
 
 	tap_eq(IDirect3DTexture9_GetLevelCount(texture), 4, "levels 0 makes a full chain");
@@ -208,7 +222,8 @@ static void test_levels(void)
 
 static void test_autogen(void)
 {
-	IDirect3DTexture9 *texture = make_levels(D3DUSAGE_AUTOGENMIPMAP | D3DUSAGE_RENDERTARGET, D3DPOOL_DEFAULT, 16, 0);
+	IDirect3DTexture9 *texture =
+		make_levels(D3DUSAGE_AUTOGENMIPMAP | D3DUSAGE_RENDERTARGET, D3DPOOL_DEFAULT, 16, 0);
 	IDirect3DSurface9 *surface;
 	const D3DRECT half = {0, 0, 8, 16};
 
@@ -248,7 +263,8 @@ static void test_sampling(void)
 	IDirect3DTexture9 *texture = make_levels(D3DUSAGE_DYNAMIC, D3DPOOL_DEFAULT, 2, 1);
 	D3DLOCKED_RECT locked;
 
-	tap_eq(IDirect3DTexture9_LockRect(texture, 0, &locked, NULL, D3DLOCK_DISCARD), D3D_OK, "a dynamic texture is locked");
+	tap_eq(IDirect3DTexture9_LockRect(texture, 0, &locked, NULL, D3DLOCK_DISCARD), D3D_OK,
+	       "a dynamic texture is locked");
 	for (unsigned y = 0; y < 2; y++) {
 		DWORD *row = (DWORD *)((uint8_t *)locked.pBits + (size_t)y * locked.Pitch);
 
@@ -311,17 +327,18 @@ static void test_cube(void)
 	D3DLOCKED_RECT locked;
 
 	IDirect3DDevice9Ex_CreateCubeTexture(DEVICE, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &system, NULL);
-	tap_eq(IDirect3DDevice9Ex_CreateCubeTexture(DEVICE, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &cube, NULL), D3D_OK,
-	       "a cube texture is created");
+	tap_eq(IDirect3DDevice9Ex_CreateCubeTexture(DEVICE, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &cube, NULL),
+	       D3D_OK, "a cube texture is created");
 	for (unsigned face = 0; face < 6; face++) {
 		IDirect3DCubeTexture9_LockRect(system, (D3DCUBEMAP_FACES)face, 0, &locked, NULL, 0);
 		for (unsigned y = 0; y < 4; y++)
 			for (unsigned x = 0; x < 4; x++)
-				((DWORD *)((uint8_t *)locked.pBits + (size_t)y * locked.Pitch))[x] = BLACK | (face + 1) << 4;
+				((DWORD *)((uint8_t *)locked.pBits + (size_t)y * locked.Pitch))[x] =
+					BLACK | (face + 1) << 4;
 		IDirect3DCubeTexture9_UnlockRect(system, (D3DCUBEMAP_FACES)face, 0);
 	}
-	tap_eq(IDirect3DDevice9Ex_UpdateTexture(DEVICE, (IDirect3DBaseTexture9 *)system, (IDirect3DBaseTexture9 *)cube), D3D_OK,
-	       "all six faces are copied");
+	tap_eq(IDirect3DDevice9Ex_UpdateTexture(DEVICE, (IDirect3DBaseTexture9 *)system, (IDirect3DBaseTexture9 *)cube),
+	       D3D_OK, "all six faces are copied");
 	IDirect3DDevice9Ex_SetPixelShader(DEVICE, ps);
 	IDirect3DDevice9Ex_SetTexture(DEVICE, 0, (IDirect3DBaseTexture9 *)cube);
 	for (unsigned face = 0; face < 6; face++) {
@@ -331,7 +348,8 @@ static void test_cube(void)
 			memcpy(corners[i], directions[face], sizeof(directions[face]));
 		draw9_corners(&d, corners);
 		test9_read(DEVICE, &target);
-		tap_eq(test9_pixel(&target, 20, 20), BLACK | (face + 1) << 4, "direction %u samples face %u", face, face);
+		tap_eq(test9_pixel(&target, 20, 20), BLACK | (face + 1) << 4, "direction %u samples face %u", face,
+		       face);
 	}
 	IDirect3DDevice9Ex_SetTexture(DEVICE, 0, NULL);
 	draw9_use_texture(&d);
@@ -348,8 +366,10 @@ static void test_volume(void)
 	D3DLOCKED_BOX locked;
 	D3DVOLUME_DESC desc;
 
-	IDirect3DDevice9Ex_CreateVolumeTexture(DEVICE, 4, 4, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &system, NULL);
-	tap_eq(IDirect3DDevice9Ex_CreateVolumeTexture(DEVICE, 4, 4, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &volume, NULL),
+	IDirect3DDevice9Ex_CreateVolumeTexture(DEVICE, 4, 4, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &system,
+					       NULL);
+	tap_eq(IDirect3DDevice9Ex_CreateVolumeTexture(DEVICE, 4, 4, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &volume,
+						      NULL),
 	       D3D_OK, "a volume texture is created");
 	IDirect3DVolumeTexture9_GetLevelDesc(volume, 0, &desc);
 	tap_eq(desc.Depth, 4, "its depth is 4");
@@ -357,8 +377,8 @@ static void test_volume(void)
 	for (unsigned z = 0; z < 4; z++)
 		for (unsigned y = 0; y < 4; y++)
 			for (unsigned x = 0; x < 4; x++)
-				((DWORD *)((uint8_t *)locked.pBits + (size_t)z * locked.SlicePitch + (size_t)y * locked.RowPitch))[x] =
-					BLACK | z << 20 | y << 12 | x << 4;
+				((DWORD *)((uint8_t *)locked.pBits + (size_t)z * locked.SlicePitch +
+					   (size_t)y * locked.RowPitch))[x] = BLACK | z << 20 | y << 12 | x << 4;
 	IDirect3DVolumeTexture9_UnlockBox(system, 0);
 	tap_eq(IDirect3DVolumeTexture9_LockBox(system, 0, &locked, &box, D3DLOCK_READONLY), D3D_OK, "a box is locked");
 	tap_eq(*(DWORD *)locked.pBits, BLACK | 1 << 20 | 1 << 12 | 1 << 4, "its first texel is 1,1,1");
@@ -380,7 +400,8 @@ static void test_volume(void)
 
 static void test_stretch(void)
 {
-	const RECT source = {0, 0, 8, 8}, destination = {16, 16, 48, 48}, outside = {0, 0, 65, 64}, part = {4, 4, 12, 12};
+	const RECT source = {0, 0, 8, 8}, destination = {16, 16, 48, 48}, outside = {0, 0, 65, 64},
+		   part = {4, 4, 12, 12};
 	const POINT place = {20, 30}, corner = {60, 60};
 	IDirect3DSurface9 *plain = NULL, *system = NULL;
 	struct test9_target other;
@@ -388,25 +409,30 @@ static void test_stretch(void)
 
 	test9_target_create(DEVICE, SIZE, SIZE, &other);
 	tap_eq(IDirect3DDevice9Ex_ColorFill(DEVICE, other.surface, NULL, 0xff204060), D3D_OK, "ColorFill of a target");
-	tap_eq(IDirect3DDevice9Ex_ColorFill(DEVICE, other.surface, &source, 0xff0000ff), D3D_OK, "ColorFill of a rectangle");
-	tap_eq(IDirect3DDevice9Ex_ColorFill(DEVICE, target.surface, NULL, BLACK), D3D_OK, "ColorFill of another target");
-	tap_eq(IDirect3DDevice9Ex_StretchRect(DEVICE, other.surface, &source, target.surface, &destination, D3DTEXF_POINT), D3D_OK,
-	       "StretchRect four times larger");
+	tap_eq(IDirect3DDevice9Ex_ColorFill(DEVICE, other.surface, &source, 0xff0000ff), D3D_OK,
+	       "ColorFill of a rectangle");
+	tap_eq(IDirect3DDevice9Ex_ColorFill(DEVICE, target.surface, NULL, BLACK), D3D_OK,
+	       "ColorFill of another target");
+	tap_eq(IDirect3DDevice9Ex_StretchRect(DEVICE, other.surface, &source, target.surface, &destination,
+					      D3DTEXF_POINT),
+	       D3D_OK, "StretchRect four times larger");
 	test9_read(DEVICE, &target);
 	check(16, 16, 0xff0000ff, 0, "the first pixel of the destination");
 	check(47, 47, 0xff0000ff, 0, "the last pixel of the destination");
 	check(48, 47, BLACK, 0, "beyond it nothing changes");
-	tap_eq(IDirect3DDevice9Ex_StretchRect(DEVICE, other.surface, NULL, target.surface, NULL, D3DTEXF_NONE), D3D_OK, "a whole copy");
+	tap_eq(IDirect3DDevice9Ex_StretchRect(DEVICE, other.surface, NULL, target.surface, NULL, D3DTEXF_NONE), D3D_OK,
+	       "a whole copy");
 	test9_read(DEVICE, &target);
 	check(60, 60, 0xff204060, 0, "copies the last pixel");
 	tap_eq(IDirect3DDevice9Ex_StretchRect(DEVICE, other.surface, &outside, target.surface, NULL, D3DTEXF_NONE),
 	       D3DERR_INVALIDCALL, "a rectangle outside is refused");
-	tap_eq(IDirect3DDevice9Ex_StretchRect(DEVICE, other.copy, NULL, target.surface, NULL, D3DTEXF_NONE), D3DERR_INVALIDCALL,
-	       "system memory is refused");
-	tap_eq(IDirect3DDevice9Ex_StretchRect(DEVICE, target.surface, NULL, target.surface, NULL, D3DTEXF_NONE), D3DERR_INVALIDCALL,
-	       "a surface onto itself is refused");
+	tap_eq(IDirect3DDevice9Ex_StretchRect(DEVICE, other.copy, NULL, target.surface, NULL, D3DTEXF_NONE),
+	       D3DERR_INVALIDCALL, "system memory is refused");
+	tap_eq(IDirect3DDevice9Ex_StretchRect(DEVICE, target.surface, NULL, target.surface, NULL, D3DTEXF_NONE),
+	       D3DERR_INVALIDCALL, "a surface onto itself is refused");
 
-	tap_eq(IDirect3DDevice9Ex_CreateOffscreenPlainSurface(DEVICE, SIZE, SIZE, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &plain, NULL),
+	tap_eq(IDirect3DDevice9Ex_CreateOffscreenPlainSurface(DEVICE, SIZE, SIZE, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT,
+							      &plain, NULL),
 	       D3D_OK, "a plain surface in video memory");
 	tap_eq(IDirect3DSurface9_LockRect(plain, &locked, NULL, 0), D3D_OK, "it can be locked");
 	for (unsigned y = 0; y < SIZE; y++)
@@ -416,15 +442,16 @@ static void test_stretch(void)
 	IDirect3DDevice9Ex_StretchRect(DEVICE, plain, NULL, target.surface, NULL, D3DTEXF_NONE);
 	test9_read(DEVICE, &target);
 	check(50, 9, BLACK | 50 << 8 | 9, 0, "what was written through the lock is copied");
-	tap_eq(IDirect3DDevice9Ex_StretchRect(DEVICE, target.surface, NULL, plain, NULL, D3DTEXF_NONE), D3DERR_INVALIDCALL,
-	       "a target into a plain surface is refused");
+	tap_eq(IDirect3DDevice9Ex_StretchRect(DEVICE, target.surface, NULL, plain, NULL, D3DTEXF_NONE),
+	       D3DERR_INVALIDCALL, "a target into a plain surface is refused");
 	IDirect3DDevice9Ex_ColorFill(DEVICE, plain, &source, 0xffabcdef);
 	IDirect3DSurface9_LockRect(plain, &locked, NULL, D3DLOCK_READONLY);
 	tap_eq(*(DWORD *)locked.pBits, 0xffabcdef, "ColorFill of a plain surface is seen through a lock");
 	tap_eq(((DWORD *)locked.pBits)[8], BLACK | 8 << 8, "beside the rectangle the old content stays");
 	IDirect3DSurface9_UnlockRect(plain);
 
-	IDirect3DDevice9Ex_CreateOffscreenPlainSurface(DEVICE, 16, 16, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &system, NULL);
+	IDirect3DDevice9Ex_CreateOffscreenPlainSurface(DEVICE, 16, 16, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &system,
+						       NULL);
 	IDirect3DSurface9_LockRect(system, &locked, NULL, 0);
 	for (unsigned i = 0; i < 16; i++)
 		memset((uint8_t *)locked.pBits + (size_t)i * locked.Pitch, (int)(i * 16), 64);
@@ -457,16 +484,19 @@ static void test_pools(void)
 
 	tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, 16, 16, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_MANAGED, &texture, NULL),
 	       D3DERR_INVALIDCALL, "the MANAGED pool is refused on a 9Ex device");
-	tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, 16, 16, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &texture, &pointer), D3D_OK,
-	       "a texture in the program's memory");
+	tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, 16, 16, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &texture,
+						&pointer),
+	       D3D_OK, "a texture in the program's memory");
 	IDirect3DTexture9_LockRect(texture, 0, &locked, NULL, 0);
 	tap_ok(locked.pBits == memory, "its lock gives the program's pointer");
 	tap_eq(locked.Pitch, 64, "with rows one after the other");
 	IDirect3DTexture9_UnlockRect(texture, 0);
 	IDirect3DTexture9_Release(texture);
-	tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, 16, 16, 0, 0, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &texture, &pointer),
+	tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, 16, 16, 0, 0, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &texture,
+						&pointer),
 	       D3DERR_INVALIDCALL, "with more than one level it is refused");
-	tap_eq(IDirect3DDevice9Ex_CreateOffscreenPlainSurface(DEVICE, 16, 16, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &surface, &pointer),
+	tap_eq(IDirect3DDevice9Ex_CreateOffscreenPlainSurface(DEVICE, 16, 16, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM,
+							      &surface, &pointer),
 	       D3D_OK, "a plain surface in the program's memory");
 	IDirect3DSurface9_LockRect(surface, &locked, NULL, 0);
 	tap_ok(locked.pBits == memory, "its lock gives the program's pointer, too");
@@ -476,43 +506,51 @@ static void test_pools(void)
 	tap_eq(IDirect3DTexture9_LockRect(texture, 0, &locked, NULL, 0), D3DERR_INVALIDCALL,
 	       "a texture in video memory that is not dynamic cannot be locked");
 	IDirect3DTexture9_GetSurfaceLevel(texture, 0, &level);
-	tap_eq(IDirect3DSurface9_GetContainer(level, &IID_IDirect3DTexture9, &container), D3D_OK, "a level's container");
+	tap_eq(IDirect3DSurface9_GetContainer(level, &IID_IDirect3DTexture9, &container), D3D_OK,
+	       "a level's container");
 	tap_ok(container == texture, "is its texture");
 	IDirect3DTexture9_Release((IDirect3DTexture9 *)container);
 	tap_eq(IDirect3DSurface9_Release(level), 1, "a level counts its texture's references");
 	IDirect3DTexture9_Release(texture);
 	texture = make_levels(0, D3DPOOL_SCRATCH, 16, 1);
 	tap_ok(texture != NULL, "a SCRATCH texture");
-	tap_eq(IDirect3DDevice9Ex_SetTexture(DEVICE, 0, (IDirect3DBaseTexture9 *)texture), D3DERR_INVALIDCALL, "cannot be bound");
+	tap_eq(IDirect3DDevice9Ex_SetTexture(DEVICE, 0, (IDirect3DBaseTexture9 *)texture), D3DERR_INVALIDCALL,
+	       "cannot be bound");
 	IDirect3DTexture9_Release(texture);
 	tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, 16, 16, 6, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &texture, NULL),
 	       D3DERR_INVALIDCALL, "more levels than the size has are refused");
 	tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, 0, 16, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &texture, NULL),
 	       D3DERR_INVALIDCALL, "a width of 0 is refused");
-	tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, t.caps.MaxTextureWidth + 1, 16, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT,
-						&texture, NULL), D3DERR_INVALIDCALL, "a width above the limit is refused");
-	tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, 16, 16, 1, D3DUSAGE_RENDERTARGET, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &texture,
-						NULL), D3DERR_INVALIDCALL, "a target in system memory is refused");
+	tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, t.caps.MaxTextureWidth + 1, 16, 1, 0, D3DFMT_A8R8G8B8,
+						D3DPOOL_DEFAULT, &texture, NULL),
+	       D3DERR_INVALIDCALL, "a width above the limit is refused");
+	tap_eq(IDirect3DDevice9Ex_CreateTexture(DEVICE, 16, 16, 1, D3DUSAGE_RENDERTARGET, D3DFMT_A8R8G8B8,
+						D3DPOOL_SYSTEMMEM, &texture, NULL),
+	       D3DERR_INVALIDCALL, "a target in system memory is refused");
 }
 
 /* A managed texture of a device that is not 9Ex. */
 static void test_managed(void)
 {
-	D3DPRESENT_PARAMETERS params = {.BackBufferWidth = SIZE, .BackBufferHeight = SIZE, .SwapEffect = D3DSWAPEFFECT_DISCARD,
-					.BackBufferFormat = D3DFMT_X8R8G8B8, .Windowed = TRUE};
+	D3DPRESENT_PARAMETERS params = {.BackBufferWidth = SIZE,
+					.BackBufferHeight = SIZE,
+					.SwapEffect = D3DSWAPEFFECT_DISCARD,
+					.BackBufferFormat = D3DFMT_X8R8G8B8,
+					.Windowed = TRUE};
 	IDirect3D9 *d3d = Direct3DCreate9(D3D_SDK_VERSION);
 	IDirect3DDevice9 *device = NULL;
 	IDirect3DTexture9 *texture = NULL;
 	struct test9_target managed;
 	struct draw9 draw;
 
-	if (FAILED(IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &params, &device)))
+	if (FAILED(IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &params,
+					   &device)))
 		tap_bail("no plain device");
 	test9_target_create((IDirect3DDevice9Ex *)device, SIZE, SIZE, &managed);
 	IDirect3DDevice9_SetRenderTarget(device, 0, managed.surface);
 	draw9_open(&draw, (IDirect3DDevice9Ex *)device, SIZE, SIZE);
-	tap_eq(IDirect3DDevice9_CreateTexture(device, 4, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_MANAGED, &texture, NULL), D3D_OK,
-	       "a MANAGED texture");
+	tap_eq(IDirect3DDevice9_CreateTexture(device, 4, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_MANAGED, &texture, NULL),
+	       D3D_OK, "a MANAGED texture");
 	fill_level(texture, 0, 4, 0xff112233);
 	draw9_use_texture(&draw);
 	IDirect3DDevice9_SetTexture(device, 0, (IDirect3DBaseTexture9 *)texture);

@@ -127,11 +127,13 @@ static void test_window(IDirect3D9Ex *d3d)
 	const D3DRECT corner = {122, 44, 123, 45};
 	IDirect3DDevice9Ex *device = NULL;
 
-	tap_eq(IDirect3D9Ex_CreateDeviceEx(d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &params, NULL, &device),
+	tap_eq(IDirect3D9Ex_CreateDeviceEx(d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &params,
+					   NULL, &device),
 	       D3D_OK, "a device for the window");
 	if (!device)
 		return;
-	tap_eq(params.BackBufferWidth * 1000 + params.BackBufferHeight, 123045, "its back buffer has the client area's size");
+	tap_eq(params.BackBufferWidth * 1000 + params.BackBufferHeight, 123045,
+	       "its back buffer has the client area's size");
 	IDirect3DDevice9Ex_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0xff112233, 0, 0);
 	IDirect3DDevice9Ex_Clear(device, 1, &corner, D3DCLEAR_TARGET, 0xff445566, 0, 0);
 	tap_eq(IDirect3DDevice9Ex_PresentEx(device, NULL, NULL, NULL, NULL, 0), D3D_OK, "PresentEx");
@@ -149,7 +151,8 @@ static void test_window(IDirect3D9Ex *d3d)
 	tap_eq(screen.presents, 2, "and the window system gets nothing");
 	screen.hidden = false;
 	screen.present_result = -EIO;
-	tap_ok(FAILED(IDirect3DDevice9Ex_PresentEx(device, NULL, NULL, NULL, NULL, 0)), "a window system that fails makes it fail");
+	tap_ok(FAILED(IDirect3DDevice9Ex_PresentEx(device, NULL, NULL, NULL, NULL, 0)),
+	       "a window system that fails makes it fail");
 	screen.present_result = 0;
 	tap_eq(IDirect3DDevice9Ex_PresentEx(device, NULL, NULL, NULL, NULL, 0), D3D_OK, "and the next present works");
 	tap_eq(IDirect3DDevice9Ex_Release(device), 0, "the device is released");
@@ -159,16 +162,21 @@ static void test_window(IDirect3D9Ex *d3d)
 static void test_full_screen(IDirect3D9Ex *d3d)
 {
 	D3DDISPLAYMODEEX mode = {sizeof(mode), 320, 200, 70, D3DFMT_X8R8G8B8, D3DSCANLINEORDERING_PROGRESSIVE};
-	D3DPRESENT_PARAMETERS params = {.BackBufferWidth = 320, .BackBufferHeight = 200, .BackBufferFormat = D3DFMT_X8R8G8B8,
-					.hDeviceWindow = WINDOW, .SwapEffect = D3DSWAPEFFECT_DISCARD,
+	D3DPRESENT_PARAMETERS params = {.BackBufferWidth = 320,
+					.BackBufferHeight = 200,
+					.BackBufferFormat = D3DFMT_X8R8G8B8,
+					.hDeviceWindow = WINDOW,
+					.SwapEffect = D3DSWAPEFFECT_DISCARD,
 					.FullScreen_RefreshRateInHz = 70};
 	IDirect3DDevice9Ex *device = NULL;
 	D3DDISPLAYMODE got;
 
-	tap_eq(IDirect3D9Ex_GetAdapterModeCount(d3d, 0, D3DFMT_X8R8G8B8), 2, "the window system's display modes are the adapter's");
+	tap_eq(IDirect3D9Ex_GetAdapterModeCount(d3d, 0, D3DFMT_X8R8G8B8), 2,
+	       "the window system's display modes are the adapter's");
 	IDirect3D9Ex_GetAdapterDisplayMode(d3d, 0, &got);
 	tap_eq(got.Width * 1000 + got.RefreshRate, 400075, "so is the present one");
-	tap_eq(IDirect3D9Ex_CreateDeviceEx(d3d, 0, D3DDEVTYPE_HAL, WINDOW, D3DCREATE_HARDWARE_VERTEXPROCESSING, &params, &mode, &device),
+	tap_eq(IDirect3D9Ex_CreateDeviceEx(d3d, 0, D3DDEVTYPE_HAL, WINDOW, D3DCREATE_HARDWARE_VERTEXPROCESSING, &params,
+					   &mode, &device),
 	       D3D_OK, "a full-screen device");
 	if (!device)
 		return;

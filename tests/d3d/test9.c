@@ -18,8 +18,8 @@ IDirect3DDevice9Ex *test9_device(IDirect3D9Ex *d3d, UINT width, UINT height, DWO
 		.Windowed = TRUE,
 	};
 	IDirect3DDevice9Ex *device = NULL;
-	HRESULT hr = IDirect3D9Ex_CreateDeviceEx(d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING | flags,
-						 &params, NULL, &device);
+	HRESULT hr = IDirect3D9Ex_CreateDeviceEx(d3d, 0, D3DDEVTYPE_HAL, NULL,
+						 D3DCREATE_HARDWARE_VERTEXPROCESSING | flags, &params, NULL, &device);
 
 	if (FAILED(hr))
 		tap_diag("CreateDeviceEx: %#x", (unsigned)hr);
@@ -73,11 +73,11 @@ bool test9_target_create(IDirect3DDevice9Ex *device, UINT width, UINT height, st
 	out->width = width;
 	out->height = height;
 	out->pixels = calloc((size_t)width * height, sizeof(*out->pixels));
-	hr = IDirect3DDevice9Ex_CreateRenderTarget(device, width, height, D3DFMT_A8R8G8B8, D3DMULTISAMPLE_NONE, 0, FALSE,
-						   &out->surface, NULL);
+	hr = IDirect3DDevice9Ex_CreateRenderTarget(device, width, height, D3DFMT_A8R8G8B8, D3DMULTISAMPLE_NONE, 0,
+						   FALSE, &out->surface, NULL);
 	if (SUCCEEDED(hr))
-		hr = IDirect3DDevice9Ex_CreateOffscreenPlainSurface(device, width, height, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM,
-								    &out->copy, NULL);
+		hr = IDirect3DDevice9Ex_CreateOffscreenPlainSurface(device, width, height, D3DFMT_A8R8G8B8,
+								    D3DPOOL_SYSTEMMEM, &out->copy, NULL);
 	return tap_eq(hr, D3D_OK, "a %ux%u target and its copy in system memory", width, height);
 }
 
@@ -102,8 +102,8 @@ bool test9_read(IDirect3DDevice9Ex *device, struct test9_target *target)
 		return false;
 	}
 	for (UINT y = 0; y < target->height; y++)
-		memcpy(target->pixels + (size_t)y * target->width, (const uint8_t *)locked.pBits + (size_t)y * locked.Pitch,
-		       target->width * sizeof(DWORD));
+		memcpy(target->pixels + (size_t)y * target->width,
+		       (const uint8_t *)locked.pBits + (size_t)y * locked.Pitch, target->width * sizeof(DWORD));
 	IDirect3DSurface9_UnlockRect(target->copy);
 	return true;
 }
@@ -113,7 +113,8 @@ DWORD test9_pixel(const struct test9_target *target, UINT x, UINT y)
 	return target->pixels[(size_t)y * target->width + x];
 }
 
-bool test9_check_pixel(const struct test9_target *target, UINT x, UINT y, DWORD want, unsigned tolerance, const char *name)
+bool test9_check_pixel(const struct test9_target *target, UINT x, UINT y, DWORD want, unsigned tolerance,
+		       const char *name)
 {
 	DWORD got = test9_pixel(target, x, y);
 
@@ -212,5 +213,6 @@ void test9_run_child(const char *caps, const char *part, const char *label)
 	waitpid(pid, &status, 0);
 	/* Failed results make the child fail, too; they are counted already. */
 	if (plan != results || !WIFEXITED(status) || WEXITSTATUS(status) > 1)
-		tap_ok(false, "%s: child ends with its plan (%u of %u results, status %#x)", label, results, plan, status);
+		tap_ok(false, "%s: child ends with its plan (%u of %u results, status %#x)", label, results, plan,
+		       status);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the Direct3D 9 tests share: a device, reading pixels, children with other GPUs. The programs use nothing but the public
- * API, so that the same binary runs on the host (D3DGPU_WINSYS=loopback) and in the guest.
+ * What the Direct3D 9 tests share: a device, reading pixels, children with other GPUs. The programs use nothing but the
+ * public API, so that the same binary runs on the host (D3DGPU_WINSYS=loopback) and in the guest.
  */
 #ifndef D3DGPU_TESTS_D3D9_H
 #define D3DGPU_TESTS_D3D9_H
@@ -42,7 +42,8 @@ void test9_target_destroy(struct test9_target *target);
 bool test9_read(IDirect3DDevice9Ex *device, struct test9_target *target);
 DWORD test9_pixel(const struct test9_target *target, UINT x, UINT y);
 /* Whether every component of a pixel is within `tolerance` of the wanted one; reports under the given name. */
-bool test9_check_pixel(const struct test9_target *target, UINT x, UINT y, DWORD want, unsigned tolerance, const char *name);
+bool test9_check_pixel(const struct test9_target *target, UINT x, UINT y, DWORD want, unsigned tolerance,
+		       const char *name);
 
 /* A shader pair from bytecode; bails out when a shader does not compile. */
 IDirect3DVertexShader9 *test9_vs(IDirect3DDevice9Ex *device, const uint32_t *code);
@@ -50,8 +51,8 @@ IDirect3DPixelShader9 *test9_ps(IDirect3DDevice9Ex *device, const uint32_t *code
 
 /* Whether the GPU can be chosen: on the host, where the device is inside the process. */
 bool test9_can_choose_gpu(void);
-/* Runs this program again as a child with D3DGPU_CAPS=caps and the argument `part`, and counts its results here, with `label`
- * before their names. */
+/* Runs this program again as a child with D3DGPU_CAPS=caps and the argument `part`, and counts its results here, with
+ * `label` before their names. */
 void test9_run_child(const char *caps, const char *part, const char *label);
 
 #endif

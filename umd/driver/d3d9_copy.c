@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies and fills. A resource lives in system memory (the runtime's images) or in video memory; a copy between the two is an
- * upload or a read-back, inside video memory a copy or, when it scales, converts or resolves, a blit.
+ * Copies and fills. A resource lives in system memory (the runtime's images) or in video memory; a copy between the two
+ * is an upload or a read-back, inside video memory a copy or, when it scales, converts or resolves, a blit.
  */
 #include "d3d9_front.h"
 
@@ -49,7 +49,8 @@ static uint8_t *image_at(const struct region *region)
 	struct d3dgpu_block block = d3dgpu_format_block(region->resource->format->format);
 
 	return image->data + (size_t)region->box.z * image->slice_pitch +
-	       (size_t)(region->box.y / block.height) * image->pitch + (size_t)(region->box.x / block.width) * block.bytes;
+	       (size_t)(region->box.y / block.height) * image->pitch +
+	       (size_t)(region->box.x / block.width) * block.bytes;
 }
 
 static int upload(struct d3d9_device *dev, const struct region *dst, const struct region *src)
@@ -101,7 +102,8 @@ static void copy_images(const struct region *dst, const struct region *src)
 
 /* ---- inside video memory ---- */
 
-static int blit(struct d3d9_device *dev, const struct region *dst, const struct region *src, const D3DDDI_BLTFLAGS *flags)
+static int blit(struct d3d9_device *dev, const struct region *dst, const struct region *src,
+		const D3DDDI_BLTFLAGS *flags)
 {
 	bool depth = dst->resource->format->flags & D3D9_FORMAT_DEPTH;
 	struct gpu_blit args = {
@@ -126,7 +128,8 @@ static int blit(struct d3d9_device *dev, const struct region *dst, const struct 
 	};
 
 	if (depth)
-		args.mask = D3DGPU_MASK_DEPTH | (dst->resource->format->flags & D3D9_FORMAT_STENCIL ? D3DGPU_MASK_STENCIL : 0);
+		args.mask = D3DGPU_MASK_DEPTH |
+			    (dst->resource->format->flags & D3D9_FORMAT_STENCIL ? D3DGPU_MASK_STENCIL : 0);
 	if (flags->MirrorLeftRight) {
 		args.dst_x += args.dst_width;
 		args.dst_width = -args.dst_width;
@@ -144,8 +147,9 @@ static bool is_plain_copy(const struct region *dst, const struct region *src, co
 {
 	return dst->resource->format->format == src->resource->format->format &&
 	       dst->resource->samples == src->resource->samples && dst->resource->samples == 1 &&
-	       dst->box.width == src->box.width && dst->box.height == src->box.height && dst->box.depth == src->box.depth &&
-	       !flags->MirrorLeftRight && !flags->MirrorUpDown && !flags->LinearToSrgb;
+	       dst->box.width == src->box.width && dst->box.height == src->box.height &&
+	       dst->box.depth == src->box.depth && !flags->MirrorLeftRight && !flags->MirrorUpDown &&
+	       !flags->LinearToSrgb;
 }
 
 static int copy_in_video_memory(struct d3d9_device *dev, const struct region *dst, const struct region *src,
@@ -160,8 +164,8 @@ static int copy_in_video_memory(struct d3d9_device *dev, const struct region *ds
 static int copy_region(struct d3d9_device *dev, const struct region *dst, const struct region *src,
 		       const D3DDDI_BLTFLAGS *flags)
 {
-	if (dst->subresource >= subresource_count(dst->resource) || src->subresource >= subresource_count(src->resource) ||
-	    !dst->resource->format || !src->resource->format)
+	if (dst->subresource >= subresource_count(dst->resource) ||
+	    src->subresource >= subresource_count(src->resource) || !dst->resource->format || !src->resource->format)
 		return -EINVAL;
 	if (dst->resource->gpu && src->resource->gpu)
 		return copy_in_video_memory(dev, dst, src, flags);
@@ -232,7 +236,8 @@ static HRESULT vol_blt1(HANDLE hDevice, const D3DDDIARG_VOLUMEBLT1 *args)
 	for (UINT level = 0; level < levels && !err; level++) {
 		struct gpu_box whole = level_box(src, level);
 		struct region from = {src, level, whole}, to = {dst, level, whole};
-		UINT right = (box->Right + (1u << level) - 1) >> level, bottom = (box->Bottom + (1u << level) - 1) >> level;
+		UINT right = (box->Right + (1u << level) - 1) >> level,
+		     bottom = (box->Bottom + (1u << level) - 1) >> level;
 		UINT back = (box->Back + (1u << level) - 1) >> level;
 
 		from.box.x = box->Left >> level;
@@ -263,7 +268,8 @@ static HRESULT buf_blt1(HANDLE hDevice, const D3DDDIARG_BUFFERBLT1 *args)
 		err = gpu_copy(dev->gpu, dst->gpu, 0, args->Offset, 0, 0, src->gpu, 0, &box);
 	} else {
 		box.x = args->Offset;
-		err = gpu_update(dev->gpu, dst->gpu, 0, &box, src->images[0].data + args->SrcRange.Offset, box.width, box.width);
+		err = gpu_update(dev->gpu, dst->gpu, 0, &box, src->images[0].data + args->SrcRange.Offset, box.width,
+				 box.width);
 	}
 	return d3d9_result(dev, err);
 }

@@ -17,7 +17,8 @@ HRESULT d3d9_result(struct d3d9_device *dev, int err)
 	case 0:
 		return S_OK;
 	case -ENOMEM:
-		/* The kernel reports both kinds of memory alike; a full pool is what a program can do something about. */
+		/* The kernel reports both kinds of memory alike; a full pool is what a program can do something about.
+		 */
 		return D3DDDIERR_OUTOFVIDEOMEMORY;
 	case -EBUSY:
 		return D3DDDIERR_WASSTILLDRAWING;

@@ -133,7 +133,8 @@ static HRESULT draw_indexed_primitive(HANDLE hDevice, const D3DDDIARG_DRAWINDEXE
 	};
 	HRESULT hr;
 
-	if (!dev->indices || !primitive_vertices(args->PrimitiveType, args->PrimitiveCount, &draw.topology, &draw.count))
+	if (!dev->indices ||
+	    !primitive_vertices(args->PrimitiveType, args->PrimitiveCount, &draw.topology, &draw.count))
 		return E_INVALIDARG;
 	hr = prepare_draw(dev);
 	return FAILED(hr) ? hr : d3d9_result(dev, gpu_draw(dev->gpu, &draw));
@@ -156,10 +157,12 @@ static bool intersect(struct gpu_rect *rect, const struct gpu_rect *with)
 	return rect->left < rect->right && rect->top < rect->bottom;
 }
 
-static HRESULT clear_rects(struct d3d9_device *dev, const D3DDDIARG_CLEAR *args, unsigned count, const struct gpu_rect *rects)
+static HRESULT clear_rects(struct d3d9_device *dev, const D3DDDIARG_CLEAR *args, unsigned count,
+			   const struct gpu_rect *rects)
 {
-	const float color[4] = {(float)(args->FillColor >> 16 & 0xff) / 255.0f, (float)(args->FillColor >> 8 & 0xff) / 255.0f,
-				(float)(args->FillColor & 0xff) / 255.0f, (float)(args->FillColor >> 24) / 255.0f};
+	const float color[4] = {(float)(args->FillColor >> 16 & 0xff) / 255.0f,
+				(float)(args->FillColor >> 8 & 0xff) / 255.0f, (float)(args->FillColor & 0xff) / 255.0f,
+				(float)(args->FillColor >> 24) / 255.0f};
 	uint32_t bits[4], flags = 0;
 	int err = 0;
 
@@ -184,8 +187,8 @@ static HRESULT clear_rects(struct d3d9_device *dev, const D3DDDIARG_CLEAR *args,
 
 		if (!surface)
 			return E_OUTOFMEMORY;
-		err = gpu_clear_depth_stencil(dev->gpu, surface, flags, args->FillDepth, (uint8_t)args->FillStencil, count,
-					      rects);
+		err = gpu_clear_depth_stencil(dev->gpu, surface, flags, args->FillDepth, (uint8_t)args->FillStencil,
+					      count, rects);
 	}
 	return d3d9_result(dev, err);
 }

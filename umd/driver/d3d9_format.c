@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Direct3D 9's formats on this GPU: how each is stored, and what the capability block lets it be used for. A format that
- * is not in the table, or whose storage the GPU cannot sample, is not offered.
+ * Direct3D 9's formats on this GPU: how each is stored, and what the capability block lets it be used for. A format
+ * that is not in the table, or whose storage the GPU cannot sample, is not offered.
  *
  * Depth as texture: D16, D24X8 and D24S8 compare with less-equal; INTZ (24 bits of depth and stencil) reads the depth
  * itself. Both come with the shadow option.
@@ -18,8 +18,8 @@
 #define R111 {0, 5, 5, 5}
 
 /*
- * Units of the engine's depth bias in 1.0, as measured on llvmpipe: two steps of the format for integer depth; for float
- * depth a step at 0.5, because its steps grow with the depth and Direct3D 9's bias does not.
+ * Units of the engine's depth bias in 1.0, as measured on llvmpipe: two steps of the format for integer depth; for
+ * float depth a step at 0.5, because its steps grow with the depth and Direct3D 9's bias does not.
  */
 #define BITS16 32768.0f
 #define BITS24 8388608.0f
@@ -200,8 +200,8 @@ UINT d3d9_quality_levels(const struct d3dgpu_caps *caps, const struct d3d9_forma
 	return !(type & (type - 1)) && counts >> __builtin_ctz(type) & 1;
 }
 
-unsigned d3d9_sample_count(const struct d3dgpu_caps *caps, const struct d3d9_format *format, D3DDDIMULTISAMPLE_TYPE type,
-			   UINT quality)
+unsigned d3d9_sample_count(const struct d3dgpu_caps *caps, const struct d3d9_format *format,
+			   D3DDDIMULTISAMPLE_TYPE type, UINT quality)
 {
 	uint32_t counts = sample_counts(caps, format);
 

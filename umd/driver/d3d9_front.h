@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Direct3D 9 front of the driver: what its files share. It translates the DDI (umd/ddi/d3d9umddi.h) into calls of the
- * pipeline core. The runtime has validated parameters and serialises calls per device; the front only translates.
+ * The Direct3D 9 front of the driver: what its files share. It translates the DDI (umd/ddi/d3d9umddi.h) into calls of
+ * the pipeline core. The runtime has validated parameters and serialises calls per device; the front only translates.
  *
- * State setters store and set a dirty bit; d3d9_prepare_draw brings the core up to date before a draw. Steady frames find their
- * state objects in the core's caches and allocate nothing.
+ * State setters store and set a dirty bit; d3d9_prepare_draw brings the core up to date before a draw. Steady frames
+ * find their state objects in the core's caches and allocate nothing.
  */
 #ifndef D3DGPU_UMD_D3D9_FRONT_H
 #define D3DGPU_UMD_D3D9_FRONT_H
@@ -17,7 +17,8 @@
 #define D3D9_TARGETS 4
 #define D3D9_PIXEL_SAMPLERS 16
 #define D3D9_VERTEX_SAMPLERS 4
-#define D3D9_SAMPLERS (D3D9_PIXEL_SAMPLERS + D3D9_VERTEX_SAMPLERS) /* vertex samplers behind those of the pixel shader */
+#define D3D9_SAMPLERS                                                                                                  \
+	(D3D9_PIXEL_SAMPLERS + D3D9_VERTEX_SAMPLERS) /* vertex samplers behind those of the pixel shader */
 #define D3D9_STATES 256			/* render states, by D3DRS_ number */
 #define D3D9_STAGE_STATES 35		/* by D3DDDITSS_ number */
 #define D3D9_DECL_ELEMENTS 64
@@ -180,8 +181,8 @@ const struct d3d9_format *d3d9_format(D3DDDIFORMAT format);
 unsigned d3d9_format_count(void);
 void d3d9_format_operations(const struct d3dgpu_caps *caps, unsigned index, FORMATOP *out);
 /* Sample count that a multisample type and quality mean for a format: 1 without multisampling; 0 = not available. */
-unsigned d3d9_sample_count(const struct d3dgpu_caps *caps, const struct d3d9_format *format, D3DDDIMULTISAMPLE_TYPE type,
-			   UINT quality);
+unsigned d3d9_sample_count(const struct d3dgpu_caps *caps, const struct d3d9_format *format,
+			   D3DDDIMULTISAMPLE_TYPE type, UINT quality);
 UINT d3d9_quality_levels(const struct d3dgpu_caps *caps, const struct d3d9_format *format, D3DDDIMULTISAMPLE_TYPE type);
 
 /* ---- d3d9_caps.c ---- */

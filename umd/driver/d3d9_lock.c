@@ -48,7 +48,8 @@ static struct gpu_box lock_box(const struct d3d9_resource *resource, const D3DDD
 	return box;
 }
 
-/* ---- S8_LOCKABLE: one byte per pixel for the program, the highest of four in the storage (over 24 bits of depth) ---- */
+/* ---- S8_LOCKABLE: one byte per pixel for the program, the highest of four in the storage (over 24 bits of depth) ----
+ */
 
 static HRESULT lock_stencil(struct d3d9_device *dev, struct d3d9_resource *resource, D3DDDIARG_LOCK *args,
 			    const struct gpu_box *box)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Present: the picture goes into the resource's linear image in VRAM when it is to be scanned out, the frame is submitted, and
- * the runtime's pfnPresentCb shows the allocation.
+ * Present: the picture goes into the resource's linear image in VRAM when it is to be scanned out, the frame is
+ * submitted, and the runtime's pfnPresentCb shows the allocation.
  */
 #include "d3d9_front.h"
 

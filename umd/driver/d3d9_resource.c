@@ -125,7 +125,8 @@ static HRESULT create_in_video_memory(struct d3d9_device *dev, struct d3d9_resou
 {
 	if (resource->flags.ZBuffer)
 		return create_depth_stencil(dev, resource);
-	return d3d9_result(dev, is_buffer(&resource->flags) ? create_buffer(dev, resource) : create_texture(dev, resource));
+	return d3d9_result(dev,
+			   is_buffer(&resource->flags) ? create_buffer(dev, resource) : create_texture(dev, resource));
 }
 
 /* Tells the runtime the name under which others can open the resource. */
@@ -202,8 +203,8 @@ static struct d3d9_resource *describe(struct d3d9_device *dev, const D3DDDIARG_C
 	if (!resource->format)
 		goto refuse;
 	if (args->Flags.RenderTarget || args->Flags.ZBuffer)
-		resource->samples = d3d9_sample_count(gpu_device_caps(dev->gpu), resource->format, args->MultisampleType,
-						      args->MultisampleQuality);
+		resource->samples = d3d9_sample_count(gpu_device_caps(dev->gpu), resource->format,
+						      args->MultisampleType, args->MultisampleQuality);
 	if (!resource->samples) {
 		*hr = D3DDDIERR_NOTAVAILABLE;
 		goto refuse;

@@ -30,12 +30,15 @@ static uint8_t image_filter(UINT filter)
 
 static uint8_t mip_filter(UINT filter)
 {
-	return filter == D3DTEXF_NONE ? D3DGPU_MIP_NONE : filter == D3DTEXF_POINT ? D3DGPU_MIP_NEAREST : D3DGPU_MIP_LINEAR;
+	return filter == D3DTEXF_NONE    ? D3DGPU_MIP_NONE
+	       : filter == D3DTEXF_POINT ? D3DGPU_MIP_NEAREST
+					 : D3DGPU_MIP_LINEAR;
 }
 
 static bool compares(const struct d3d9_resource *texture)
 {
-	return texture && (texture->format->flags & D3D9_FORMAT_DEPTH) && !(texture->format->flags & D3D9_FORMAT_RAW_DEPTH);
+	return texture && (texture->format->flags & D3D9_FORMAT_DEPTH) &&
+	       !(texture->format->flags & D3D9_FORMAT_RAW_DEPTH);
 }
 
 static struct gpu_sampler *sampler_for(struct d3d9_device *dev, unsigned index)
@@ -85,7 +88,8 @@ HRESULT d3d9_update_samplers(struct d3d9_device *dev)
 			gpu_set_texture(dev->gpu, stage, reg, NULL);
 			continue;	/* the sampler stays pending until there is something to sample */
 		}
-		gpu_set_texture(dev->gpu, stage, reg, d3d9_view(dev, texture, dev->stages[index][D3DDDITSS_SRGBTEXTURE]));
+		gpu_set_texture(dev->gpu, stage, reg,
+				d3d9_view(dev, texture, dev->stages[index][D3DDDITSS_SRGBTEXTURE]));
 		gpu_set_sampler(dev->gpu, stage, reg, sampler_for(dev, index));
 		dev->dirty_samplers &= ~(1u << index);
 	}

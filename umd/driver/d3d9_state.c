@@ -94,7 +94,8 @@ static void update_blend(struct d3d9_device *dev)
 		desc.targets[i].write_mask = states[masks[i < D3D9_TARGETS ? i : 0]] & D3DGPU_MASK_RGBA;
 		desc.independent |= desc.targets[i].write_mask != desc.targets[0].write_mask;
 	}
-	gpu_set_blend(dev->gpu, gpu_blend_get(dev->gpu, &desc), color, multisampled ? states[D3DRS_MULTISAMPLEMASK] : ~0u);
+	gpu_set_blend(dev->gpu, gpu_blend_get(dev->gpu, &desc), color,
+		      multisampled ? states[D3DRS_MULTISAMPLEMASK] : ~0u);
 }
 
 /* ---- depth and stencil ---- */
@@ -162,7 +163,9 @@ static uint8_t cull_mode(UINT mode)
 
 static uint8_t fill_mode(UINT mode)
 {
-	return mode == D3DFILL_POINT ? D3DGPU_FILL_POINT : mode == D3DFILL_WIREFRAME ? D3DGPU_FILL_LINE : D3DGPU_FILL_SOLID;
+	return mode == D3DFILL_POINT       ? D3DGPU_FILL_POINT
+	       : mode == D3DFILL_WIREFRAME ? D3DGPU_FILL_LINE
+					   : D3DGPU_FILL_SOLID;
 }
 
 static bool writes_point_size(const struct d3d9_shader *shader)
@@ -263,7 +266,8 @@ static void update_fog(struct d3d9_device *dev)
 	float start = as_float(states[D3DRS_FOGSTART]), end = as_float(states[D3DRS_FOGEND]);
 	const float rgb[4] = {(float)(color >> 16 & 0xff) / 255.0f, (float)(color >> 8 & 0xff) / 255.0f,
 			      (float)(color & 0xff) / 255.0f, 1.0f};
-	const float params[4] = {start, end, as_float(states[D3DRS_FOGDENSITY]), end != start ? 1.0f / (end - start) : 0.0f};
+	const float params[4] = {start, end, as_float(states[D3DRS_FOGDENSITY]),
+				 end != start ? 1.0f / (end - start) : 0.0f};
 
 	gpu_set_system_constant(dev->gpu, SHADER_PIXEL, SHADER_SYS_FOG, rgb);
 	gpu_set_system_constant(dev->gpu, SHADER_PIXEL, SHADER_SYS_FOG_PARAMS, params);
@@ -290,8 +294,8 @@ HRESULT d3d9_update_states(struct d3d9_device *dev)
 		gpu_set_clip_planes(dev->gpu, dev->clip_planes);
 	if (dev->dirty & D3D9_DIRTY_FOG)
 		update_fog(dev);
-	dev->dirty &= ~(uint32_t)(D3D9_DIRTY_BLEND | D3D9_DIRTY_DEPTH_STENCIL | D3D9_DIRTY_RASTERIZER | D3D9_DIRTY_VIEWPORT |
-				  D3D9_DIRTY_SCISSOR | D3D9_DIRTY_CLIP | D3D9_DIRTY_FOG);
+	dev->dirty &= ~(uint32_t)(D3D9_DIRTY_BLEND | D3D9_DIRTY_DEPTH_STENCIL | D3D9_DIRTY_RASTERIZER |
+				  D3D9_DIRTY_VIEWPORT | D3D9_DIRTY_SCISSOR | D3D9_DIRTY_CLIP | D3D9_DIRTY_FOG);
 	return S_OK;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex input: streams, indices and declarations. A declaration becomes vertex elements once it is known what the vertex
- * shader reads: input i of the shader is element i. The elements are kept with the declaration, per shader and divisors.
+ * Vertex input: streams, indices and declarations. A declaration becomes vertex elements once it is known what the
+ * vertex shader reads: input i of the shader is element i. The elements are kept with the declaration, per shader and
+ * divisors.
  */
 #include "d3d9_front.h"
 
@@ -98,7 +99,8 @@ static HRESULT get_variant(struct d3d9_device *dev, struct d3d9_decl_variant **o
 	current_divisors(dev, wanted.divisors);
 	for (unsigned i = 0; i < decl->variant_count; i++) {
 		*out = &decl->variants[i];
-		if ((*out)->shader == wanted.shader && !memcmp((*out)->divisors, wanted.divisors, sizeof(wanted.divisors)))
+		if ((*out)->shader == wanted.shader &&
+		    !memcmp((*out)->divisors, wanted.divisors, sizeof(wanted.divisors)))
 			return S_OK;
 	}
 	if (decl->variant_count == decl->variant_capacity) {
@@ -148,7 +150,8 @@ static void bind_stream(struct d3d9_device *dev, unsigned slot)
 {
 	const struct d3d9_stream *stream = &dev->streams[slot];
 
-	gpu_set_vertex_buffer(dev->gpu, slot, stream->buffer ? stream->buffer->gpu : NULL, stream->stride, stream->offset);
+	gpu_set_vertex_buffer(dev->gpu, slot, stream->buffer ? stream->buffer->gpu : NULL, stream->stride,
+			      stream->offset);
 }
 
 HRESULT d3d9_update_vertex_input(struct d3d9_device *dev)

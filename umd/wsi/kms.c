@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Full screen through KMS: the back buffer itself is scanned out. Its linear image (the driver has flushed the picture into it)
- * is imported into the card node, gets a framebuffer once, and is flipped to. One process is master of a display: this one.
+ * Full screen through KMS: the back buffer itself is scanned out. Its linear image (the driver has flushed the picture
+ * into it) is imported into the card node, gets a framebuffer once, and is flipped to. One process is master of a
+ * display: this one.
  */
 #include "wsi.h"
 
@@ -267,8 +268,8 @@ static bool fits_screen(struct kms *kms, const struct d3dgpu_wsi_image *image)
 	bool fits = find_mode(kms, image->width, image->height, 0) >= 0;
 
 	if (!fits && !kms->said_no_mode)
-		fprintf(stderr, "d3dgpu: wsi: the display has no mode of %ux%u: such pictures are not shown\n", image->width,
-			image->height);
+		fprintf(stderr, "d3dgpu: wsi: the display has no mode of %ux%u: such pictures are not shown\n",
+			image->width, image->height);
 	kms->said_no_mode |= !fits;
 	return fits;
 }
@@ -376,7 +377,8 @@ static bool choose_crtc(struct kms *kms, const drmModeRes *resources, const drmM
 
 static bool take_connector(struct kms *kms, const drmModeRes *resources, const drmModeConnector *connector)
 {
-	if (connector->connection != DRM_MODE_CONNECTED || !connector->count_modes || !choose_crtc(kms, resources, connector))
+	if (connector->connection != DRM_MODE_CONNECTED || !connector->count_modes ||
+	    !choose_crtc(kms, resources, connector))
 		return false;
 	kms->modes = calloc((size_t)connector->count_modes, sizeof(*kms->modes));
 	if (!kms->modes)

@@ -15,9 +15,9 @@ static struct d3dgpu_wsi standard;	/* chosen by the environment at first use; si
 
 static bool wsi_complete(const struct d3dgpu_wsi *wsi)
 {
-	return wsi->size >= sizeof(*wsi) && wsi->source <= D3DGPU_WSI_BUFFER && wsi->client_size && wsi->visible && wsi->focused &&
-	       wsi->mode_count && wsi->get_mode && wsi->current_mode && wsi->set_mode && wsi->present && wsi->wait_vblank &&
-	       wsi->release;
+	return wsi->size >= sizeof(*wsi) && wsi->source <= D3DGPU_WSI_BUFFER && wsi->client_size && wsi->visible &&
+	       wsi->focused && wsi->mode_count && wsi->get_mode && wsi->current_mode && wsi->set_mode && wsi->present &&
+	       wsi->wait_vblank && wsi->release;
 }
 
 __attribute__((visibility("default"))) int d3dgpu_wsi_register(const struct d3dgpu_wsi *wsi)
@@ -42,7 +42,8 @@ static void wsi_choose(struct d3dgpu_wsi *out)
 			return;
 		fprintf(stderr, "d3dgpu: wsi: no display through KMS, going on without one\n");
 	} else if (name && *name && strcmp(name, "headless")) {
-		fprintf(stderr, "d3dgpu: wsi: D3DGPU_WSI=%s is unknown (kms, headless), going on without a display\n", name);
+		fprintf(stderr, "d3dgpu: wsi: D3DGPU_WSI=%s is unknown (kms, headless), going on without a display\n",
+			name);
 	}
 	*out = wsi_headless;
 }

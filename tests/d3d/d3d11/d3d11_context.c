@@ -134,6 +134,12 @@ static void test_buffers(struct test11 *t)
 						  (ID3D11Resource *)dynamic, 0, &box);
 	read_buffer(t, buffer, got, sizeof(got));
 	tap_mem(got, first, sizeof(got), "a region beyond the end is not");
+	box = (D3D11_BOX){0, 0, 0, 200, 1, 1};
+	ID3D11DeviceContext_CopySubresourceRegion(t->context, (ID3D11Resource *)buffer, 0, 16, 0, 0,
+						  (ID3D11Resource *)buffer, 0, &box);
+	memmove(&first[4], &first[0], 200);
+	read_buffer(t, buffer, got, sizeof(got));
+	tap_mem(got, first, sizeof(got), "regions of one buffer may overlap");
 	ID3D11Buffer_Release(buffer);
 	ID3D11Buffer_Release(dynamic);
 }
@@ -172,6 +178,13 @@ static void test_textures(struct test11 *t)
 						  (ID3D11Resource *)texture, 0, &box);
 	if (test11_read(t, &view, other, 0))
 		tap_mem(view.pixels, texels, sizeof(texels), "but not across the edge");
+	box = (D3D11_BOX){0, 0, 0, 7, 6, 1};
+	ID3D11DeviceContext_CopySubresourceRegion(t->context, (ID3D11Resource *)other, 0, 1, 2, 0,
+						  (ID3D11Resource *)other, 0, &box);
+	for (int row = 5; row >= 0; row--)
+		memmove(&texels[(row + 2) * 8 + 1], &texels[row * 8], 7 * sizeof(texels[0]));
+	if (test11_read(t, &view, other, 0))
+		tap_mem(view.pixels, texels, sizeof(texels), "parts of one subresource may overlap (CopyWithOverlap)");
 	test11_target_destroy(&view);
 	ID3D11Texture2D_Release(texture);
 	ID3D11Texture2D_Release(other);

@@ -67,7 +67,8 @@ static int find_adapter(unsigned index, struct runtime_adapter *adapter)
 		return -ENOENT;
 	}
 	snprintf(adapter->node, sizeof(adapter->node), "%s", winsys);
-	if (caps && snprintf(adapter->info.caps, sizeof(adapter->info.caps), "%s", caps) >= (int)sizeof(adapter->info.caps)) {
+	if (caps &&
+	    snprintf(adapter->info.caps, sizeof(adapter->info.caps), "%s", caps) >= (int)sizeof(adapter->info.caps)) {
 		runtime_log("D3DGPU_CAPS is longer than %zu characters", sizeof(adapter->info.caps) - 1);
 		return -EINVAL;
 	}

@@ -2,9 +2,9 @@
 /*
  * The adapter below a runtime: which GPU, and its user-mode driver module. Shared by libd3d9, libd3d11 and libdxgi.
  *
- * D3DGPU_WINSYS chooses the road: "drm" (default: render nodes whose kernel driver is d3dgpu), "loopback" (the device inside
- * this process, with the properties in D3DGPU_CAPS) or "null" (records only). The driver is d3dgpu_umd.so: D3DGPU_UMD, else
- * beside this library, else in the library path.
+ * D3DGPU_WINSYS chooses the road: "drm" (default: render nodes whose kernel driver is d3dgpu), "loopback" (the device
+ * inside this process, with the properties in D3DGPU_CAPS) or "null" (records only). The driver is d3dgpu_umd.so:
+ * D3DGPU_UMD, else beside this library, else in the library path.
  */
 #ifndef D3DGPU_RUNTIME_ADAPTER_H
 #define D3DGPU_RUNTIME_ADAPTER_H

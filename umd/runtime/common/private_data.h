@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private data of COM objects: what SetPrivateData stores under a GUID. A store belongs to one object; the caller serialises.
+ * Private data of COM objects: what SetPrivateData stores under a GUID. A store belongs to one object; the caller
+ * serialises.
  */
 #ifndef D3DGPU_RUNTIME_PRIVATE_DATA_H
 #define D3DGPU_RUNTIME_PRIVATE_DATA_H

@@ -39,8 +39,9 @@ static bool ask_driver(struct d3d9_adapter_caps *adapter)
 {
 	D3DDDICAPS_SIMPLE_INSTANCING_SUPPORT instancing = {FALSE};
 
-	if (FAILED(ask(adapter, D3DDDICAPS_GETD3D9CAPS, &adapter->caps, sizeof(adapter->caps))) || !ask_formats(adapter) ||
-	    !ask_queries(adapter) || FAILED(ask(adapter, D3DGPU_DDICAPS_ADAPTER, &adapter->info, sizeof(adapter->info))))
+	if (FAILED(ask(adapter, D3DDDICAPS_GETD3D9CAPS, &adapter->caps, sizeof(adapter->caps))) ||
+	    !ask_formats(adapter) || !ask_queries(adapter) ||
+	    FAILED(ask(adapter, D3DGPU_DDICAPS_ADAPTER, &adapter->info, sizeof(adapter->info))))
 		return false;
 	ask(adapter, D3DDDICAPS_GET_SIMPLE_INSTANCING_SUPPORT, &instancing, sizeof(instancing));
 	adapter->instancing = instancing.SimpleInstancingSupported;
@@ -137,7 +138,8 @@ bool adapter_is_display_format(const struct d3d9_adapter_caps *adapter, D3DFORMA
 UINT adapter_quality_levels(const struct d3d9_adapter_caps *adapter, D3DFORMAT format, BOOL windowed,
 			    D3DMULTISAMPLE_TYPE type)
 {
-	DDIMULTISAMPLEQUALITYLEVELSDATA data = {.Format = format, .Flip = !windowed, .MsType = (D3DDDIMULTISAMPLE_TYPE)type};
+	DDIMULTISAMPLEQUALITYLEVELSDATA data = {
+		.Format = format, .Flip = !windowed, .MsType = (D3DDDIMULTISAMPLE_TYPE)type};
 	const FORMATOP *op = find_format(adapter, format);
 
 	if (!op || !op->Operations)
@@ -146,7 +148,8 @@ UINT adapter_quality_levels(const struct d3d9_adapter_caps *adapter, D3DFORMAT f
 		return 1;
 	if (!((windowed ? op->BltMsTypes : op->FlipMsTypes) & 1u << (type - 1)))
 		return 0;
-	return SUCCEEDED(ask(adapter, D3DDDICAPS_GETMULTISAMPLEQUALITYLEVELS, &data, sizeof(data))) ? data.QualityLevels : 0;
+	return SUCCEEDED(ask(adapter, D3DDDICAPS_GETMULTISAMPLEQUALITYLEVELS, &data, sizeof(data))) ? data.QualityLevels
+												    : 0;
 }
 
 bool adapter_has_query(const struct d3d9_adapter_caps *adapter, D3DQUERYTYPE type)
@@ -207,7 +210,8 @@ static bool can_be_used(UINT operations, DWORD usage)
 	return !(usage & (D3DUSAGE_QUERY_LEGACYBUMPMAP | D3DUSAGE_DMAP));
 }
 
-HRESULT adapter_check_format(const struct d3d9_adapter_caps *adapter, DWORD usage, D3DRESOURCETYPE type, D3DFORMAT format)
+HRESULT adapter_check_format(const struct d3d9_adapter_caps *adapter, DWORD usage, D3DRESOURCETYPE type,
+			     D3DFORMAT format)
 {
 	UINT operations = adapter_operations(adapter, format);
 

@@ -45,6 +45,7 @@ bool adapter_has_query(const struct d3d9_adapter_caps *adapter, D3DQUERYTYPE typ
 /* Bytes of video memory that are free now. */
 uint64_t adapter_free_memory(const struct d3d9_adapter_caps *adapter);
 /* The checks that IDirect3D9 and resource creation share. */
-HRESULT adapter_check_format(const struct d3d9_adapter_caps *adapter, DWORD usage, D3DRESOURCETYPE type, D3DFORMAT format);
+HRESULT adapter_check_format(const struct d3d9_adapter_caps *adapter, DWORD usage, D3DRESOURCETYPE type,
+			     D3DFORMAT format);
 
 #endif

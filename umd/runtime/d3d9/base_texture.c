@@ -35,8 +35,8 @@ HRESULT STDMETHODCALLTYPE texture_GetDevice(IDirect3DBaseTexture9 *iface, IDirec
 	return device_get(texture_from(iface)->object.device, out);
 }
 
-HRESULT STDMETHODCALLTYPE texture_SetPrivateData(IDirect3DBaseTexture9 *iface, REFGUID guid, const void *data, DWORD size,
-						 DWORD flags)
+HRESULT STDMETHODCALLTYPE texture_SetPrivateData(IDirect3DBaseTexture9 *iface, REFGUID guid, const void *data,
+						 DWORD size, DWORD flags)
 {
 	return private_set(&texture_from(iface)->object.private_data, guid, data, size, flags);
 }
@@ -114,7 +114,8 @@ void STDMETHODCALLTYPE texture_GenerateMipSubLevels(IDirect3DBaseTexture9 *iface
 	struct d3d9_texture *texture = texture_from(iface);
 	struct d3d9_device *device = texture->object.device;
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
-	D3DDDIARG_GENERATEMIPSUBLEVELS args = {.hResource = texture->storage->handle, .Filter = texture->autogen_filter};
+	D3DDDIARG_GENERATEMIPSUBLEVELS args = {.hResource = texture->storage->handle,
+					       .Filter = texture->autogen_filter};
 
 	if (texture->storage->usage & D3DUSAGE_AUTOGENMIPMAP)
 		device_result(device, device->ddi.pfnGenerateMipSubLevels(device->driver, &args));
@@ -157,7 +158,8 @@ static bool size_good(const struct d3d9_device *device, const struct texture_arg
 	if (pow2 || !(caps->TextureCaps & D3DPTEXTURECAPS_POW2))
 		return true;
 	/* Conditionally: a 2D texture with one level. */
-	return (caps->TextureCaps & D3DPTEXTURECAPS_NONPOW2CONDITIONAL) && args->type == D3DRTYPE_TEXTURE && args->levels == 1;
+	return (caps->TextureCaps & D3DPTEXTURECAPS_NONPOW2CONDITIONAL) && args->type == D3DRTYPE_TEXTURE &&
+	       args->levels == 1;
 }
 
 /* A combination that Direct3D refuses whatever the adapter can do. */
@@ -179,7 +181,8 @@ static bool combination_good(const struct d3d9_device *device, const struct text
 			return false;
 	if (format_is_depth(args->format) && args->pool == D3DPOOL_DEFAULT && !(args->usage & D3DUSAGE_DEPTHSTENCIL))
 		return false;
-	return args->levels <= full_levels(args->width, args->height, args->type == D3DRTYPE_VOLUMETEXTURE ? args->depth : 1);
+	return args->levels <=
+	       full_levels(args->width, args->height, args->type == D3DRTYPE_VOLUMETEXTURE ? args->depth : 1);
 }
 
 static bool shared_good(const struct d3d9_device *device, const struct texture_args *args)
@@ -199,14 +202,14 @@ static HRESULT check_args(const struct d3d9_device *device, const struct texture
 
 	if (!format_info(args->format) || !combination_good(device, args) || !shared_good(device, args) ||
 	    !size_good(device, args)) {
-		runtime_refused(__func__, "%ux%ux%u, %u levels, usage %#x, format %u, pool %u", args->width, args->height,
-				args->depth, args->levels, args->usage, args->format, args->pool);
+		runtime_refused(__func__, "%ux%ux%u, %u levels, usage %#x, format %u, pool %u", args->width,
+				args->height, args->depth, args->levels, args->usage, args->format, args->pool);
 		return D3DERR_INVALIDCALL;
 	}
 	if (args->pool == D3DPOOL_SCRATCH)
 		return D3D_OK;
-	hr = adapter_check_format(device->adapter, args->usage & (D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL), args->type,
-				  args->format);
+	hr = adapter_check_format(device->adapter, args->usage & (D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL),
+				  args->type, args->format);
 	return FAILED(hr) ? D3DERR_INVALIDCALL : D3D_OK;
 }
 
@@ -263,7 +266,8 @@ HRESULT texture_create(struct d3d9_device *device, const struct texture_args *ar
 		return hr;
 	/* Where levels cannot be generated the texture is made without them, and the program told so. */
 	if (args->usage & D3DUSAGE_AUTOGENMIPMAP)
-		autogen = adapter_check_format(device->adapter, D3DUSAGE_AUTOGENMIPMAP, args->type, args->format) == D3D_OK;
+		autogen = adapter_check_format(device->adapter, D3DUSAGE_AUTOGENMIPMAP, args->type, args->format) ==
+			  D3D_OK;
 	if ((args->usage & D3DUSAGE_AUTOGENMIPMAP) && !autogen)
 		desc.usage &= ~(DWORD)D3DUSAGE_AUTOGENMIPMAP;
 	desc.levels = args->levels ? args->levels :

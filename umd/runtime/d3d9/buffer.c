@@ -34,8 +34,8 @@ static HRESULT STDMETHODCALLTYPE buffer_GetDevice(IDirect3DResource9 *iface, IDi
 	return device_get(buffer_from(iface)->object.device, out);
 }
 
-static HRESULT STDMETHODCALLTYPE buffer_SetPrivateData(IDirect3DResource9 *iface, REFGUID guid, const void *data, DWORD size,
-						       DWORD flags)
+static HRESULT STDMETHODCALLTYPE buffer_SetPrivateData(IDirect3DResource9 *iface, REFGUID guid, const void *data,
+						       DWORD size, DWORD flags)
 {
 	return private_set(&buffer_from(iface)->object.private_data, guid, data, size, flags);
 }
@@ -75,7 +75,8 @@ static D3DRESOURCETYPE STDMETHODCALLTYPE buffer_GetType(IDirect3DResource9 *ifac
 }
 
 /* A lock inside a lock gets a pointer into what is mapped; the last unlock unmaps. */
-static HRESULT STDMETHODCALLTYPE buffer_Lock(IDirect3DResource9 *iface, UINT offset, UINT size, void **data, DWORD flags)
+static HRESULT STDMETHODCALLTYPE buffer_Lock(IDirect3DResource9 *iface, UINT offset, UINT size, void **data,
+					     DWORD flags)
 {
 	struct d3d9_buffer *buffer = buffer_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(buffer->object.device);
@@ -131,8 +132,8 @@ static HRESULT STDMETHODCALLTYPE index_buffer_GetDesc(IDirect3DIndexBuffer9 *ifa
 
 	if (!desc)
 		return D3DERR_INVALIDCALL;
-	*desc = (D3DINDEXBUFFER_DESC){buffer->format, D3DRTYPE_INDEXBUFFER, buffer->storage->usage, buffer->storage->pool,
-				      buffer_size(buffer)};
+	*desc = (D3DINDEXBUFFER_DESC){buffer->format, D3DRTYPE_INDEXBUFFER, buffer->storage->usage,
+				      buffer->storage->pool, buffer_size(buffer)};
 	return D3D_OK;
 }
 
@@ -194,8 +195,8 @@ static bool args_good(const struct d3d9_device *device, D3DRESOURCETYPE type, UI
 	return !shared || (device->is_ex && pool == D3DPOOL_DEFAULT);
 }
 
-HRESULT buffer_create(struct d3d9_device *device, D3DRESOURCETYPE type, UINT size, DWORD usage, D3DFORMAT format, DWORD fvf,
-		      D3DPOOL pool, HANDLE *shared, struct d3d9_buffer **out)
+HRESULT buffer_create(struct d3d9_device *device, D3DRESOURCETYPE type, UINT size, DWORD usage, D3DFORMAT format,
+		      DWORD fvf, D3DPOOL pool, HANDLE *shared, struct d3d9_buffer **out)
 {
 	struct storage_desc desc = {
 		.format = format,
@@ -227,7 +228,8 @@ HRESULT buffer_create(struct d3d9_device *device, D3DRESOURCETYPE type, UINT siz
 	buffer->format = format;
 	buffer->fvf = fvf;
 	object_init(&buffer->object,
-		    type == D3DRTYPE_VERTEXBUFFER ? (const void *)&vertex_buffer_vtbl : (const void *)&index_buffer_vtbl,
+		    type == D3DRTYPE_VERTEXBUFFER ? (const void *)&vertex_buffer_vtbl
+						  : (const void *)&index_buffer_vtbl,
 		    device, buffer_destroy, true);
 	*out = buffer;
 	return D3D_OK;

@@ -17,8 +17,8 @@ struct d3d9_buffer {
 	UINT mapped_offset, mapped_size; /* range that the driver mapped */
 };
 
-HRESULT buffer_create(struct d3d9_device *device, D3DRESOURCETYPE type, UINT size, DWORD usage, D3DFORMAT format, DWORD fvf,
-		      D3DPOOL pool, HANDLE *shared, struct d3d9_buffer **out);
+HRESULT buffer_create(struct d3d9_device *device, D3DRESOURCETYPE type, UINT size, DWORD usage, D3DFORMAT format,
+		      DWORD fvf, D3DPOOL pool, HANDLE *shared, struct d3d9_buffer **out);
 static inline UINT buffer_size(const struct d3d9_buffer *buffer)
 {
 	return buffer->storage->width;

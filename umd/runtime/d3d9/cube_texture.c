@@ -43,7 +43,8 @@ static HRESULT STDMETHODCALLTYPE cube_UnlockRect(IDirect3DCubeTexture9 *iface, D
 	return surface ? IDirect3DSurface9_UnlockRect(surface_iface(surface)) : D3DERR_INVALIDCALL;
 }
 
-static HRESULT STDMETHODCALLTYPE cube_AddDirtyRect(IDirect3DCubeTexture9 *iface, D3DCUBEMAP_FACES face, const RECT *rect)
+static HRESULT STDMETHODCALLTYPE cube_AddDirtyRect(IDirect3DCubeTexture9 *iface, D3DCUBEMAP_FACES face,
+						   const RECT *rect)
 {
 	struct d3d9_texture *texture = texture_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(texture->object.device);

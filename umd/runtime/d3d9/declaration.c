@@ -30,8 +30,8 @@ static HRESULT STDMETHODCALLTYPE declaration_GetDevice(IDirect3DVertexDeclaratio
 	return device_get(declaration_from(iface)->object.device, out);
 }
 
-static HRESULT STDMETHODCALLTYPE declaration_GetDeclaration(IDirect3DVertexDeclaration9 *iface, D3DVERTEXELEMENT9 *elements,
-							    UINT *count)
+static HRESULT STDMETHODCALLTYPE declaration_GetDeclaration(IDirect3DVertexDeclaration9 *iface,
+							    D3DVERTEXELEMENT9 *elements, UINT *count)
 {
 	const struct d3d9_declaration *declaration = declaration_from(iface);
 
@@ -73,8 +73,9 @@ static HRESULT check_elements(const D3DVERTEXELEMENT9 *elements, UINT *count)
 
 		if (is_end(element))
 			return D3D_OK;
-		if (element->Stream >= 16 || element->Type > D3DDECLTYPE_FLOAT16_4 || element->Usage > D3DDECLUSAGE_SAMPLE ||
-		    element->UsageIndex > 15 || element->Method > D3DDECLMETHOD_LOOKUPPRESAMPLED)
+		if (element->Stream >= 16 || element->Type > D3DDECLTYPE_FLOAT16_4 ||
+		    element->Usage > D3DDECLUSAGE_SAMPLE || element->UsageIndex > 15 ||
+		    element->Method > D3DDECLMETHOD_LOOKUPPRESAMPLED)
 			return D3DERR_INVALIDCALL;
 		if (element->Offset % 4)
 			return E_FAIL;
@@ -127,8 +128,8 @@ struct fvf_builder {
 static void add(struct fvf_builder *builder, BYTE type, BYTE usage, BYTE index)
 {
 	static const BYTE sizes[] = {
-		[D3DDECLTYPE_FLOAT1] = 4, [D3DDECLTYPE_FLOAT2] = 8, [D3DDECLTYPE_FLOAT3] = 12, [D3DDECLTYPE_FLOAT4] = 16,
-		[D3DDECLTYPE_D3DCOLOR] = 4, [D3DDECLTYPE_UBYTE4] = 4,
+		[D3DDECLTYPE_FLOAT1] = 4,  [D3DDECLTYPE_FLOAT2] = 8,   [D3DDECLTYPE_FLOAT3] = 12,
+		[D3DDECLTYPE_FLOAT4] = 16, [D3DDECLTYPE_D3DCOLOR] = 4, [D3DDECLTYPE_UBYTE4] = 4,
 	};
 
 	builder->elements[builder->count++] =
@@ -145,7 +146,8 @@ static bool add_position(struct fvf_builder *builder, DWORD fvf)
 	if (!position)
 		return true;
 	if (position == D3DFVF_XYZRHW || position == D3DFVF_XYZW) {
-		add(builder, D3DDECLTYPE_FLOAT4, position == D3DFVF_XYZW ? D3DDECLUSAGE_POSITION : D3DDECLUSAGE_POSITIONT, 0);
+		add(builder, D3DDECLTYPE_FLOAT4,
+		    position == D3DFVF_XYZW ? D3DDECLUSAGE_POSITION : D3DDECLUSAGE_POSITIONT, 0);
 		return true;
 	}
 	add(builder, D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_POSITION, 0);
@@ -169,7 +171,8 @@ static bool add_position(struct fvf_builder *builder, DWORD fvf)
 HRESULT declaration_create_fvf(struct d3d9_device *device, DWORD fvf, struct d3d9_declaration **out)
 {
 	/* The two bits of each coordinate count from two components. */
-	static const BYTE coordinate_types[] = {D3DDECLTYPE_FLOAT2, D3DDECLTYPE_FLOAT3, D3DDECLTYPE_FLOAT4, D3DDECLTYPE_FLOAT1};
+	static const BYTE coordinate_types[] = {D3DDECLTYPE_FLOAT2, D3DDECLTYPE_FLOAT3, D3DDECLTYPE_FLOAT4,
+						D3DDECLTYPE_FLOAT1};
 	UINT coordinates = (fvf & D3DFVF_TEXCOUNT_MASK) >> D3DFVF_TEXCOUNT_SHIFT;
 	struct fvf_builder builder = {.count = 0};
 

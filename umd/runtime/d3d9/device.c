@@ -160,7 +160,8 @@ static HRESULT STDMETHODCALLTYPE device_GetDeviceCaps(IDirect3DDevice9Ex *iface,
 	return D3D_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE device_GetCreationParameters(IDirect3DDevice9Ex *iface, D3DDEVICE_CREATION_PARAMETERS *params)
+static HRESULT STDMETHODCALLTYPE device_GetCreationParameters(IDirect3DDevice9Ex *iface,
+							      D3DDEVICE_CREATION_PARAMETERS *params)
 {
 	if (!params)
 		return D3DERR_INVALIDCALL;
@@ -169,13 +170,15 @@ static HRESULT STDMETHODCALLTYPE device_GetCreationParameters(IDirect3DDevice9Ex
 }
 
 /* A hardware cursor: validated; the display shows it when the window system has one. */
-static HRESULT STDMETHODCALLTYPE device_SetCursorProperties(IDirect3DDevice9Ex *iface, UINT x, UINT y, IDirect3DSurface9 *bitmap)
+static HRESULT STDMETHODCALLTYPE device_SetCursorProperties(IDirect3DDevice9Ex *iface, UINT x, UINT y,
+							    IDirect3DSurface9 *bitmap)
 {
 	const struct d3d9_surface *surface = surface_from(bitmap);
 
 	if (!bitmap || surface->storage->format != D3DFMT_A8R8G8B8)
 		return D3DERR_INVALIDCALL;
-	if ((surface_width(surface) & (surface_width(surface) - 1)) || (surface_height(surface) & (surface_height(surface) - 1)))
+	if ((surface_width(surface) & (surface_width(surface) - 1)) ||
+	    (surface_height(surface) & (surface_height(surface) - 1)))
 		return D3DERR_INVALIDCALL;
 	return D3DERR_NOTAVAILABLE;
 }
@@ -195,7 +198,8 @@ static HRESULT STDMETHODCALLTYPE device_SetDialogBoxMode(IDirect3DDevice9Ex *ifa
 }
 
 /* Kept and given back; the display engine has no gamma yet. */
-static void STDMETHODCALLTYPE device_SetGammaRamp(IDirect3DDevice9Ex *iface, UINT chain, DWORD flags, const D3DGAMMARAMP *ramp)
+static void STDMETHODCALLTYPE device_SetGammaRamp(IDirect3DDevice9Ex *iface, UINT chain, DWORD flags,
+						  const D3DGAMMARAMP *ramp)
 {
 	if (ramp)
 		device_from(iface)->gamma = *ramp;
@@ -248,20 +252,22 @@ static HRESULT STDMETHODCALLTYPE device_DeletePatch(IDirect3DDevice9Ex *iface, U
 	return D3DERR_INVALIDCALL;
 }
 
-static HRESULT STDMETHODCALLTYPE device_SetConvolutionMonoKernel(IDirect3DDevice9Ex *iface, UINT width, UINT height, float *rows,
-								 float *columns)
+static HRESULT STDMETHODCALLTYPE device_SetConvolutionMonoKernel(IDirect3DDevice9Ex *iface, UINT width, UINT height,
+								 float *rows, float *columns)
 {
 	return D3DERR_INVALIDCALL;
 }
 
-static HRESULT STDMETHODCALLTYPE device_ComposeRects(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *src, IDirect3DSurface9 *dst,
-						     IDirect3DVertexBuffer9 *src_rects, UINT count,
-						     IDirect3DVertexBuffer9 *dst_rects, D3DCOMPOSERECTSOP operation, int x, int y)
+static HRESULT STDMETHODCALLTYPE device_ComposeRects(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *src,
+						     IDirect3DSurface9 *dst, IDirect3DVertexBuffer9 *src_rects,
+						     UINT count, IDirect3DVertexBuffer9 *dst_rects,
+						     D3DCOMPOSERECTSOP operation, int x, int y)
 {
 	return D3DERR_INVALIDCALL;
 }
 
-static HRESULT STDMETHODCALLTYPE device_SetPaletteEntries(IDirect3DDevice9Ex *iface, UINT index, const PALETTEENTRY *entries)
+static HRESULT STDMETHODCALLTYPE device_SetPaletteEntries(IDirect3DDevice9Ex *iface, UINT index,
+							  const PALETTEENTRY *entries)
 {
 	return D3DERR_INVALIDCALL;
 }
@@ -387,10 +393,10 @@ static HRESULT create_buffers(struct d3d9_device *device, const D3DPRESENT_PARAM
 
 	if (FAILED(hr) || !params->EnableAutoDepthStencil)
 		return hr;
-	hr = device_create_depth_stencil(device, params->BackBufferWidth, params->BackBufferHeight,
-					 params->AutoDepthStencilFormat, params->MultiSampleType, params->MultiSampleQuality,
-					 (params->Flags & D3DPRESENTFLAG_DISCARD_DEPTHSTENCIL) != 0, NULL, 0,
-					 &device->auto_depth_stencil);
+	hr = device_create_depth_stencil(
+		device, params->BackBufferWidth, params->BackBufferHeight, params->AutoDepthStencilFormat,
+		params->MultiSampleType, params->MultiSampleQuality,
+		(params->Flags & D3DPRESENTFLAG_DISCARD_DEPTHSTENCIL) != 0, NULL, 0, &device->auto_depth_stencil);
 	if (FAILED(hr))
 		return hr;
 	/* It is the device's: the reference becomes a bind. */
@@ -440,7 +446,8 @@ HRESULT device_create(IDirect3D9Ex *parent, struct d3d9_adapter_caps *adapter, b
 		device_release(device);
 		return hr;
 	}
-	state_set_defaults(&device->state, params->BackBufferWidth, params->BackBufferHeight, params->EnableAutoDepthStencil);
+	state_set_defaults(&device->state, params->BackBufferWidth, params->BackBufferHeight,
+			   params->EnableAutoDepthStencil);
 	device_send_state(device);
 	device_bind_target(device, 0, device->swapchains[0]->buffers[0]);
 	device_bind_depth_stencil(device, device->auto_depth_stencil);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * IDirect3DDevice9Ex. The methods are in several files by their nouns: device.c (life, errors, small things), device_state.c,
- * device_bind.c, device_draw.c, device_resources.c, device_copy.c, device_present.c. Each adds its methods to the one table.
+ * IDirect3DDevice9Ex. The methods are in several files by their nouns: device.c (life, errors, small things),
+ * device_state.c, device_bind.c, device_draw.c, device_resources.c, device_copy.c, device_present.c. Each adds its
+ * methods to the one table.
  *
  * With D3DCREATE_MULTITHREADED a recursive lock serialises all calls that touch the device; the driver is never entered
  * by two threads at a time.
@@ -129,8 +130,8 @@ void device_unset_all(struct d3d9_device *device);
 void device_send_state(struct d3d9_device *device);
 /* Depth-stencil surface of a size and type, as CreateDepthStencilSurfaceEx makes them; shared may be NULL. */
 HRESULT device_create_depth_stencil(struct d3d9_device *device, UINT width, UINT height, D3DFORMAT format,
-				    D3DMULTISAMPLE_TYPE multisample, DWORD quality, BOOL discard, HANDLE *shared, DWORD usage,
-				    struct d3d9_surface **out);
+				    D3DMULTISAMPLE_TYPE multisample, DWORD quality, BOOL discard, HANDLE *shared,
+				    DWORD usage, struct d3d9_surface **out);
 /* Bindings without validation; NULL unbinds. */
 void device_bind_target(struct d3d9_device *device, DWORD index, struct d3d9_surface *surface);
 void device_bind_depth_stencil(struct d3d9_device *device, struct d3d9_surface *surface);

@@ -27,7 +27,8 @@ static int sampler_slot(DWORD sampler)
 	return -1;
 }
 
-static HRESULT STDMETHODCALLTYPE device_SetTexture(IDirect3DDevice9Ex *iface, DWORD sampler, IDirect3DBaseTexture9 *base)
+static HRESULT STDMETHODCALLTYPE device_SetTexture(IDirect3DDevice9Ex *iface, DWORD sampler,
+						   IDirect3DBaseTexture9 *base)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
@@ -46,15 +47,16 @@ static HRESULT STDMETHODCALLTYPE device_SetTexture(IDirect3DDevice9Ex *iface, DW
 		if (state->textures[slot] == texture)
 			return D3D_OK;
 		/* A texture in system memory is nothing that a GPU samples. */
-		device->ddi.pfnSetTexture(device->driver, sampler,
-					  texture && texture->storage->pool != D3DPOOL_SYSTEMMEM ? texture->storage->handle :
-												   NULL);
+		device->ddi.pfnSetTexture(
+			device->driver, sampler,
+			texture && texture->storage->pool != D3DPOOL_SYSTEMMEM ? texture->storage->handle : NULL);
 	}
 	replace((struct d3d9_object **)&state->textures[slot], (struct d3d9_object *)texture);
 	return D3D_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE device_GetTexture(IDirect3DDevice9Ex *iface, DWORD sampler, IDirect3DBaseTexture9 **out)
+static HRESULT STDMETHODCALLTYPE device_GetTexture(IDirect3DDevice9Ex *iface, DWORD sampler,
+						   IDirect3DBaseTexture9 **out)
 {
 	struct d3d9_device *device = device_from(iface);
 	int slot = sampler_slot(sampler);
@@ -85,8 +87,8 @@ static void send_stream(struct d3d9_device *device, UINT index)
 	device->ddi.pfnSetStreamSource(device->driver, &args);
 }
 
-static HRESULT STDMETHODCALLTYPE device_SetStreamSource(IDirect3DDevice9Ex *iface, UINT index, IDirect3DVertexBuffer9 *buffer,
-							UINT offset, UINT stride)
+static HRESULT STDMETHODCALLTYPE device_SetStreamSource(IDirect3DDevice9Ex *iface, UINT index,
+							IDirect3DVertexBuffer9 *buffer, UINT offset, UINT stride)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
@@ -108,8 +110,8 @@ static HRESULT STDMETHODCALLTYPE device_SetStreamSource(IDirect3DDevice9Ex *ifac
 	return D3D_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE device_GetStreamSource(IDirect3DDevice9Ex *iface, UINT index, IDirect3DVertexBuffer9 **buffer,
-							UINT *offset, UINT *stride)
+static HRESULT STDMETHODCALLTYPE device_GetStreamSource(IDirect3DDevice9Ex *iface, UINT index,
+							IDirect3DVertexBuffer9 **buffer, UINT *offset, UINT *stride)
 {
 	struct d3d9_device *device = device_from(iface);
 	const struct state_stream *stream;
@@ -127,7 +129,8 @@ static HRESULT STDMETHODCALLTYPE device_GetStreamSource(IDirect3DDevice9Ex *ifac
 	return D3D_OK;
 }
 
-/* Instances come from stream 0's count and the other streams' steps; without the capability only "no instancing" is accepted. */
+/* Instances come from stream 0's count and the other streams' steps; without the capability only "no instancing" is
+ * accepted. */
 static bool frequency_good(const struct d3d9_device *device, UINT index, UINT frequency)
 {
 	UINT kind = frequency & (D3DSTREAMSOURCE_INDEXEDDATA | D3DSTREAMSOURCE_INSTANCEDATA);
@@ -152,7 +155,8 @@ static HRESULT STDMETHODCALLTYPE device_SetStreamSourceFreq(IDirect3DDevice9Ex *
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
 
 	if (index >= STATE_STREAMS || !frequency_good(device, index, frequency)) {
-		runtime_refused(__func__, "stream %u, frequency %#x, instancing %d", index, frequency, device->adapter->instancing);
+		runtime_refused(__func__, "stream %u, frequency %#x, instancing %d", index, frequency,
+				device->adapter->instancing);
 		return D3DERR_INVALIDCALL;
 	}
 	if (device->recording) {
@@ -208,7 +212,8 @@ static HRESULT STDMETHODCALLTYPE device_GetIndices(IDirect3DDevice9Ex *iface, ID
 
 /* ---- declarations ---- */
 
-static HRESULT STDMETHODCALLTYPE device_CreateVertexDeclaration(IDirect3DDevice9Ex *iface, const D3DVERTEXELEMENT9 *elements,
+static HRESULT STDMETHODCALLTYPE device_CreateVertexDeclaration(IDirect3DDevice9Ex *iface,
+								const D3DVERTEXELEMENT9 *elements,
 								IDirect3DVertexDeclaration9 **out)
 {
 	struct d3d9_device *device = device_from(iface);
@@ -229,7 +234,8 @@ static HRESULT set_declaration(struct d3d9_device *device, struct d3d9_declarati
 	return D3D_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE device_SetVertexDeclaration(IDirect3DDevice9Ex *iface, IDirect3DVertexDeclaration9 *declaration)
+static HRESULT STDMETHODCALLTYPE device_SetVertexDeclaration(IDirect3DDevice9Ex *iface,
+							     IDirect3DVertexDeclaration9 *declaration)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
@@ -237,7 +243,8 @@ static HRESULT STDMETHODCALLTYPE device_SetVertexDeclaration(IDirect3DDevice9Ex 
 	return set_declaration(device, (struct d3d9_declaration *)declaration);
 }
 
-static HRESULT STDMETHODCALLTYPE device_GetVertexDeclaration(IDirect3DDevice9Ex *iface, IDirect3DVertexDeclaration9 **out)
+static HRESULT STDMETHODCALLTYPE device_GetVertexDeclaration(IDirect3DDevice9Ex *iface,
+							     IDirect3DVertexDeclaration9 **out)
 {
 	struct d3d9_device *device = device_from(iface);
 
@@ -260,7 +267,8 @@ static HRESULT fvf_declaration(struct d3d9_device *device, DWORD fvf, struct d3d
 	}
 	if (device->fvf_count == device->fvf_capacity) {
 		UINT capacity = device->fvf_capacity ? device->fvf_capacity * 2 : 8;
-		struct d3d9_declaration **grown = realloc(device->fvf_declarations, capacity * sizeof(struct d3d9_declaration *));
+		struct d3d9_declaration **grown =
+			realloc(device->fvf_declarations, capacity * sizeof(struct d3d9_declaration *));
 
 		if (!grown)
 			return E_OUTOFMEMORY;
@@ -341,7 +349,8 @@ static bool target_good(const struct d3d9_device *device, const struct d3d9_surf
 	return surface->object.device == device && (surface->storage->usage & D3DUSAGE_RENDERTARGET);
 }
 
-static HRESULT STDMETHODCALLTYPE device_SetRenderTarget(IDirect3DDevice9Ex *iface, DWORD index, IDirect3DSurface9 *target)
+static HRESULT STDMETHODCALLTYPE device_SetRenderTarget(IDirect3DDevice9Ex *iface, DWORD index,
+							IDirect3DSurface9 *target)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
@@ -372,7 +381,8 @@ static HRESULT STDMETHODCALLTYPE device_GetRenderTarget(IDirect3DDevice9Ex *ifac
 	return D3D_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE device_SetDepthStencilSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *depth_stencil)
+static HRESULT STDMETHODCALLTYPE device_SetDepthStencilSurface(IDirect3DDevice9Ex *iface,
+							       IDirect3DSurface9 *depth_stencil)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);

@@ -52,7 +52,8 @@ static bool is_depth(const struct d3d9_surface *surface)
 /* ---- UpdateSurface, UpdateTexture ---- */
 
 static HRESULT STDMETHODCALLTYPE device_UpdateSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *src_iface,
-						      const RECT *src_rect, IDirect3DSurface9 *dst_iface, const POINT *dst_point)
+						      const RECT *src_rect, IDirect3DSurface9 *dst_iface,
+						      const POINT *dst_point)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
@@ -60,8 +61,8 @@ static HRESULT STDMETHODCALLTYPE device_UpdateSurface(IDirect3DDevice9Ex *iface,
 	RECT from, to;
 
 	if (!src || !dst || src->storage->pool != D3DPOOL_SYSTEMMEM || dst->storage->pool != D3DPOOL_DEFAULT ||
-	    src->storage->format != dst->storage->format || dst->storage->multisample || is_locked(src) || is_locked(dst) ||
-	    is_depth(dst)) {
+	    src->storage->format != dst->storage->format || dst->storage->multisample || is_locked(src) ||
+	    is_locked(dst) || is_depth(dst)) {
 		runtime_refused(__func__, "pools, formats, samples or a locked surface");
 		return D3DERR_INVALIDCALL;
 	}
@@ -92,7 +93,8 @@ static bool textures_match(const struct d3d9_texture *src, const struct d3d9_tex
 }
 
 /* With the levels of both aligned the driver copies the changed part of all of them at once. */
-static HRESULT update_aligned(struct d3d9_device *device, struct d3d9_texture *src, struct d3d9_texture *dst, UINT layer)
+static HRESULT update_aligned(struct d3d9_device *device, struct d3d9_texture *src, struct d3d9_texture *dst,
+			      UINT layer)
 {
 	const D3DBOX *dirty = &src->storage->dirty[layer];
 	D3DDDIARG_TEXBLT1 texture = {
@@ -176,14 +178,16 @@ static HRESULT STDMETHODCALLTYPE device_GetRenderTargetData(IDirect3DDevice9Ex *
 	if (!src || !dst || !(src->storage->usage & D3DUSAGE_RENDERTARGET) || src->storage->multisample ||
 	    dst->storage->pool != D3DPOOL_SYSTEMMEM || src->storage->format != dst->storage->format ||
 	    surface_width(src) != surface_width(dst) || surface_height(src) != surface_height(dst)) {
-		runtime_refused(__func__, "not a single-sampled target and a system memory surface of its size and format");
+		runtime_refused(__func__,
+				"not a single-sampled target and a system memory surface of its size and format");
 		return D3DERR_INVALIDCALL;
 	}
 	surface_rect(src, NULL, &rect);
 	return blt(device, src, &rect, dst, &rect, D3DTEXF_POINT);
 }
 
-static HRESULT STDMETHODCALLTYPE device_GetFrontBufferData(IDirect3DDevice9Ex *iface, UINT chain, IDirect3DSurface9 *dst)
+static HRESULT STDMETHODCALLTYPE device_GetFrontBufferData(IDirect3DDevice9Ex *iface, UINT chain,
+							   IDirect3DSurface9 *dst)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
@@ -204,8 +208,8 @@ static bool depth_stretch_good(const struct d3d9_device *device, const struct d3
 	surface_rect(src, NULL, &whole_src);
 	surface_rect(dst, NULL, &whole_dst);
 	return is_depth(src) && is_depth(dst) && !device->in_scene && filter <= D3DTEXF_POINT && same_size(from, to) &&
-	       same_size(from, &whole_src) && same_size(to, &whole_dst) && !src->storage->discard && !dst->storage->discard &&
-	       src->storage->format == dst->storage->format;
+	       same_size(from, &whole_src) && same_size(to, &whole_dst) && !src->storage->discard &&
+	       !dst->storage->discard && src->storage->format == dst->storage->format;
 }
 
 static bool color_stretch_good(const struct d3d9_device *device, const struct d3d9_surface *src, const RECT *from,
@@ -229,8 +233,8 @@ static bool color_stretch_good(const struct d3d9_device *device, const struct d3
 }
 
 static HRESULT STDMETHODCALLTYPE device_StretchRect(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *src_iface,
-						    const RECT *src_rect, IDirect3DSurface9 *dst_iface, const RECT *dst_rect,
-						    D3DTEXTUREFILTERTYPE filter)
+						    const RECT *src_rect, IDirect3DSurface9 *dst_iface,
+						    const RECT *dst_rect, D3DTEXTUREFILTERTYPE filter)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
@@ -238,9 +242,9 @@ static HRESULT STDMETHODCALLTYPE device_StretchRect(IDirect3DDevice9Ex *iface, I
 	RECT from, to;
 	bool good;
 
-	if (!src || !dst || src == dst || src->storage->pool != D3DPOOL_DEFAULT || dst->storage->pool != D3DPOOL_DEFAULT ||
-	    filter > D3DTEXF_LINEAR || !surface_rect(src, src_rect, &from) || !surface_rect(dst, dst_rect, &to) ||
-	    is_locked(src) || is_locked(dst))
+	if (!src || !dst || src == dst || src->storage->pool != D3DPOOL_DEFAULT ||
+	    dst->storage->pool != D3DPOOL_DEFAULT || filter > D3DTEXF_LINEAR || !surface_rect(src, src_rect, &from) ||
+	    !surface_rect(dst, dst_rect, &to) || is_locked(src) || is_locked(dst))
 		return D3DERR_INVALIDCALL;
 	good = is_depth(src) || is_depth(dst) ? depth_stretch_good(device, src, &from, dst, &to, filter) :
 						color_stretch_good(device, src, &from, dst, &to);
@@ -251,8 +255,8 @@ static HRESULT STDMETHODCALLTYPE device_StretchRect(IDirect3DDevice9Ex *iface, I
 	return blt(device, src, &from, dst, &to, filter);
 }
 
-static HRESULT STDMETHODCALLTYPE device_ColorFill(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *target, const RECT *rect,
-						  D3DCOLOR color)
+static HRESULT STDMETHODCALLTYPE device_ColorFill(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *target,
+						  const RECT *rect, D3DCOLOR color)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
@@ -285,8 +289,8 @@ static const struct d3d9_storage *storage_of(IDirect3DResource9 *resource)
 	}
 }
 
-static HRESULT STDMETHODCALLTYPE device_CheckResourceResidency(IDirect3DDevice9Ex *iface, IDirect3DResource9 **resources,
-							       UINT32 count)
+static HRESULT STDMETHODCALLTYPE device_CheckResourceResidency(IDirect3DDevice9Ex *iface,
+							       IDirect3DResource9 **resources, UINT32 count)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);

@@ -132,7 +132,8 @@ static bool primitive_good(D3DPRIMITIVETYPE type)
 
 /* ---- draws ---- */
 
-static HRESULT STDMETHODCALLTYPE device_DrawPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type, UINT start, UINT count)
+static HRESULT STDMETHODCALLTYPE device_DrawPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type, UINT start,
+						      UINT count)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
@@ -164,7 +165,8 @@ static HRESULT STDMETHODCALLTYPE device_DrawIndexedPrimitive(IDirect3DDevice9Ex 
 /* ---- draws from user memory ---- */
 
 /* The device's own buffer: a new one when there is none, or it is too small. */
-static HRESULT ensure_up_buffer(struct d3d9_device *device, struct device_up_buffer *up, D3DRESOURCETYPE type, UINT size)
+static HRESULT ensure_up_buffer(struct d3d9_device *device, struct device_up_buffer *up, D3DRESOURCETYPE type,
+				UINT size)
 {
 	D3DFORMAT format = type == D3DRTYPE_INDEXBUFFER ? D3DFMT_INDEX16 : D3DFMT_VERTEXDATA;
 	UINT usual = type == D3DRTYPE_INDEXBUFFER ? UP_INDEX_BYTES : UP_VERTEX_BYTES;
@@ -187,8 +189,8 @@ static HRESULT ensure_up_buffer(struct d3d9_device *device, struct device_up_buf
 }
 
 /* Copies the program's data behind what earlier draws use. *offset: where it is, in bytes. */
-static HRESULT fill_up_buffer(struct d3d9_device *device, struct device_up_buffer *up, D3DRESOURCETYPE type, const void *data,
-			      UINT size, UINT *offset)
+static HRESULT fill_up_buffer(struct d3d9_device *device, struct device_up_buffer *up, D3DRESOURCETYPE type,
+			      const void *data, UINT size, UINT *offset)
 {
 	DWORD flags = D3DLOCK_NOOVERWRITE;
 	D3DLOCKED_BOX locked;
@@ -229,7 +231,8 @@ static void unset_up_stream(struct d3d9_device *device)
 	device->ddi.pfnSetStreamSource(device->driver, &args);
 }
 
-static bool up_args_good(const struct d3d9_device *device, D3DPRIMITIVETYPE type, UINT count, const void *data, UINT stride)
+static bool up_args_good(const struct d3d9_device *device, D3DPRIMITIVETYPE type, UINT count, const void *data,
+			 UINT stride)
 {
 	return primitive_good(type) && data && stride && stride <= device->adapter->caps.MaxStreamStride &&
 	       count <= device->adapter->caps.MaxPrimitiveCount;
@@ -248,8 +251,8 @@ static HRESULT STDMETHODCALLTYPE device_DrawPrimitiveUP(IDirect3DDevice9Ex *ifac
 		return D3DERR_INVALIDCALL;
 	if (!count)
 		return D3D_OK;
-	hr = fill_up_buffer(device, &device->up_vertices, D3DRTYPE_VERTEXBUFFER, data, vertex_count(type, count) * stride,
-			    &offset);
+	hr = fill_up_buffer(device, &device->up_vertices, D3DRTYPE_VERTEXBUFFER, data,
+			    vertex_count(type, count) * stride, &offset);
 	if (FAILED(hr))
 		return hr;
 	set_up_stream(device, offset, stride);
@@ -258,9 +261,10 @@ static HRESULT STDMETHODCALLTYPE device_DrawPrimitiveUP(IDirect3DDevice9Ex *ifac
 	return hr;
 }
 
-static HRESULT STDMETHODCALLTYPE device_DrawIndexedPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type, UINT min_index,
-							       UINT vertices, UINT count, const void *indices,
-							       D3DFORMAT format, const void *data, UINT stride)
+static HRESULT STDMETHODCALLTYPE device_DrawIndexedPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type,
+							       UINT min_index, UINT vertices, UINT count,
+							       const void *indices, D3DFORMAT format, const void *data,
+							       UINT stride)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
@@ -297,8 +301,8 @@ static HRESULT STDMETHODCALLTYPE device_DrawIndexedPrimitiveUP(IDirect3DDevice9E
 
 /* Software vertex processing into a buffer. */
 static HRESULT STDMETHODCALLTYPE device_ProcessVertices(IDirect3DDevice9Ex *iface, UINT src, UINT dst, UINT count,
-							IDirect3DVertexBuffer9 *buffer, IDirect3DVertexDeclaration9 *declaration,
-							DWORD flags)
+							IDirect3DVertexBuffer9 *buffer,
+							IDirect3DVertexDeclaration9 *declaration, DWORD flags)
 {
 	return D3DERR_INVALIDCALL;
 }

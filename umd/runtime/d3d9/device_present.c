@@ -13,7 +13,8 @@ static IDirect3DSwapChain9Ex *chain_iface(struct d3d9_swapchain *swapchain)
 	return (IDirect3DSwapChain9Ex *)swapchain;
 }
 
-static HRESULT STDMETHODCALLTYPE device_CreateAdditionalSwapChain(IDirect3DDevice9Ex *iface, D3DPRESENT_PARAMETERS *params,
+static HRESULT STDMETHODCALLTYPE device_CreateAdditionalSwapChain(IDirect3DDevice9Ex *iface,
+								  D3DPRESENT_PARAMETERS *params,
 								  IDirect3DSwapChain9 **out)
 {
 	struct d3d9_device *device = device_from(iface);
@@ -55,8 +56,8 @@ static UINT STDMETHODCALLTYPE device_GetNumberOfSwapChains(IDirect3DDevice9Ex *i
 	return 1;
 }
 
-static HRESULT STDMETHODCALLTYPE device_GetBackBuffer(IDirect3DDevice9Ex *iface, UINT chain, UINT index, D3DBACKBUFFER_TYPE type,
-						      IDirect3DSurface9 **out)
+static HRESULT STDMETHODCALLTYPE device_GetBackBuffer(IDirect3DDevice9Ex *iface, UINT chain, UINT index,
+						      D3DBACKBUFFER_TYPE type, IDirect3DSurface9 **out)
 {
 	struct d3d9_swapchain *swapchain = swapchain_at(device_from(iface), chain);
 
@@ -83,13 +84,14 @@ static HRESULT STDMETHODCALLTYPE device_GetDisplayModeEx(IDirect3DDevice9Ex *ifa
 {
 	struct d3d9_swapchain *swapchain = swapchain_at(device_from(iface), chain);
 
-	return swapchain ? IDirect3DSwapChain9Ex_GetDisplayModeEx(chain_iface(swapchain), mode, rotation) : D3DERR_INVALIDCALL;
+	return swapchain ? IDirect3DSwapChain9Ex_GetDisplayModeEx(chain_iface(swapchain), mode, rotation)
+			 : D3DERR_INVALIDCALL;
 }
 
 /* ---- present ---- */
 
-static HRESULT STDMETHODCALLTYPE device_PresentEx(IDirect3DDevice9Ex *iface, const RECT *src, const RECT *dst, HWND window,
-						  const RGNDATA *dirty, DWORD flags)
+static HRESULT STDMETHODCALLTYPE device_PresentEx(IDirect3DDevice9Ex *iface, const RECT *src, const RECT *dst,
+						  HWND window, const RGNDATA *dirty, DWORD flags)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
@@ -97,8 +99,8 @@ static HRESULT STDMETHODCALLTYPE device_PresentEx(IDirect3DDevice9Ex *iface, con
 	return swapchain_present(device->swapchains[0], src, dst, window, flags);
 }
 
-static HRESULT STDMETHODCALLTYPE device_Present(IDirect3DDevice9Ex *iface, const RECT *src, const RECT *dst, HWND window,
-						const RGNDATA *dirty)
+static HRESULT STDMETHODCALLTYPE device_Present(IDirect3DDevice9Ex *iface, const RECT *src, const RECT *dst,
+						HWND window, const RGNDATA *dirty)
 {
 	return device_PresentEx(iface, src, dst, window, dirty, 0);
 }
@@ -152,16 +154,17 @@ static HRESULT STDMETHODCALLTYPE device_CheckDeviceState(IDirect3DDevice9Ex *ifa
 /* ---- reset ---- */
 
 /* Everything that the new parameters need, or nothing. */
-static HRESULT prepare_reset(struct d3d9_device *device, const D3DPRESENT_PARAMETERS *params, struct swapchain_buffers *buffers,
-			     struct d3d9_surface **depth)
+static HRESULT prepare_reset(struct d3d9_device *device, const D3DPRESENT_PARAMETERS *params,
+			     struct swapchain_buffers *buffers, struct d3d9_surface **depth)
 {
 	HRESULT hr = swapchain_prepare(device->swapchains[0], params, buffers);
 
 	*depth = NULL;
 	if (FAILED(hr) || !params->EnableAutoDepthStencil)
 		return hr;
-	hr = device_create_depth_stencil(device, params->BackBufferWidth, params->BackBufferHeight, params->AutoDepthStencilFormat,
-					 params->MultiSampleType, params->MultiSampleQuality,
+	hr = device_create_depth_stencil(device, params->BackBufferWidth, params->BackBufferHeight,
+					 params->AutoDepthStencilFormat, params->MultiSampleType,
+					 params->MultiSampleQuality,
 					 (params->Flags & D3DPRESENTFLAG_DISCARD_DEPTHSTENCIL) != 0, NULL, 0, depth);
 	if (FAILED(hr)) {
 		swapchain_drop(buffers);
@@ -182,8 +185,8 @@ static void unbind_targets(struct d3d9_device *device)
 	device->in_scene = false;
 }
 
-/* Without 9Ex a reset is refused while the program holds anything in the DEFAULT pool; that is not tracked: what exists stays
- * valid, which is more than Direct3D promises. A reset that fails leaves the device as it was. */
+/* Without 9Ex a reset is refused while the program holds anything in the DEFAULT pool; that is not tracked: what exists
+ * stays valid, which is more than Direct3D promises. A reset that fails leaves the device as it was. */
 static HRESULT reset(struct d3d9_device *device, D3DPRESENT_PARAMETERS *params, const D3DDISPLAYMODEEX *mode)
 {
 	struct d3d9_swapchain *swapchain = device->swapchains[0];
@@ -218,7 +221,8 @@ static HRESULT reset(struct d3d9_device *device, D3DPRESENT_PARAMETERS *params, 
 }
 
 /* 9Ex: states, bound textures and resources survive; viewport and scissor follow the new back buffer. */
-static HRESULT STDMETHODCALLTYPE device_ResetEx(IDirect3DDevice9Ex *iface, D3DPRESENT_PARAMETERS *params, D3DDISPLAYMODEEX *mode)
+static HRESULT STDMETHODCALLTYPE device_ResetEx(IDirect3DDevice9Ex *iface, D3DPRESENT_PARAMETERS *params,
+						D3DDISPLAYMODEEX *mode)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
@@ -249,7 +253,8 @@ static HRESULT STDMETHODCALLTYPE device_Reset(IDirect3DDevice9Ex *iface, D3DPRES
 		return D3D_OK;
 	}
 	device_unset_all(device);
-	state_set_defaults(&device->state, params->BackBufferWidth, params->BackBufferHeight, params->EnableAutoDepthStencil);
+	state_set_defaults(&device->state, params->BackBufferWidth, params->BackBufferHeight,
+			   params->EnableAutoDepthStencil);
 	device_send_state(device);
 	return D3D_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Creation of textures, buffers and surfaces: what Direct3D refuses, what this adapter does not have, and with which code. */
+/* Creation of textures, buffers and surfaces: what Direct3D refuses, what this adapter does not have, and with which
+ * code. */
 #include "buffer.h"
 #include "device.h"
 #include "texture.h"
@@ -16,8 +17,8 @@ static bool usage_good(DWORD usage, const HANDLE *shared)
 }
 
 static HRESULT STDMETHODCALLTYPE device_CreateTexture(IDirect3DDevice9Ex *iface, UINT width, UINT height, UINT levels,
-						      DWORD usage, D3DFORMAT format, D3DPOOL pool, IDirect3DTexture9 **out,
-						      HANDLE *shared)
+						      DWORD usage, D3DFORMAT format, D3DPOOL pool,
+						      IDirect3DTexture9 **out, HANDLE *shared)
 {
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device_from(iface));
 	struct texture_args args = {D3DRTYPE_TEXTURE, width, height, 1, levels, usage, format, pool, shared};
@@ -28,9 +29,9 @@ static HRESULT STDMETHODCALLTYPE device_CreateTexture(IDirect3DDevice9Ex *iface,
 	return texture_create(device_from(iface), &args, (struct d3d9_texture **)out);
 }
 
-static HRESULT STDMETHODCALLTYPE device_CreateVolumeTexture(IDirect3DDevice9Ex *iface, UINT width, UINT height, UINT depth,
-							    UINT levels, DWORD usage, D3DFORMAT format, D3DPOOL pool,
-							    IDirect3DVolumeTexture9 **out, HANDLE *shared)
+static HRESULT STDMETHODCALLTYPE device_CreateVolumeTexture(IDirect3DDevice9Ex *iface, UINT width, UINT height,
+							    UINT depth, UINT levels, DWORD usage, D3DFORMAT format,
+							    D3DPOOL pool, IDirect3DVolumeTexture9 **out, HANDLE *shared)
 {
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device_from(iface));
 	struct texture_args args = {D3DRTYPE_VOLUMETEXTURE, width, height, depth, levels, usage, format, pool, shared};
@@ -41,9 +42,9 @@ static HRESULT STDMETHODCALLTYPE device_CreateVolumeTexture(IDirect3DDevice9Ex *
 	return texture_create(device_from(iface), &args, (struct d3d9_texture **)out);
 }
 
-static HRESULT STDMETHODCALLTYPE device_CreateCubeTexture(IDirect3DDevice9Ex *iface, UINT edge, UINT levels, DWORD usage,
-							  D3DFORMAT format, D3DPOOL pool, IDirect3DCubeTexture9 **out,
-							  HANDLE *shared)
+static HRESULT STDMETHODCALLTYPE device_CreateCubeTexture(IDirect3DDevice9Ex *iface, UINT edge, UINT levels,
+							  DWORD usage, D3DFORMAT format, D3DPOOL pool,
+							  IDirect3DCubeTexture9 **out, HANDLE *shared)
 {
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device_from(iface));
 	struct texture_args args = {D3DRTYPE_CUBETEXTURE, edge, edge, 1, levels, usage, format, pool, shared};
@@ -62,12 +63,13 @@ static HRESULT STDMETHODCALLTYPE device_CreateVertexBuffer(IDirect3DDevice9Ex *i
 	if (!out)
 		return D3DERR_INVALIDCALL;
 	*out = NULL;
-	return buffer_create(device_from(iface), D3DRTYPE_VERTEXBUFFER, size, usage, D3DFMT_VERTEXDATA, fvf, pool, shared,
-			     (struct d3d9_buffer **)out);
+	return buffer_create(device_from(iface), D3DRTYPE_VERTEXBUFFER, size, usage, D3DFMT_VERTEXDATA, fvf, pool,
+			     shared, (struct d3d9_buffer **)out);
 }
 
-static HRESULT STDMETHODCALLTYPE device_CreateIndexBuffer(IDirect3DDevice9Ex *iface, UINT size, DWORD usage, D3DFORMAT format,
-							  D3DPOOL pool, IDirect3DIndexBuffer9 **out, HANDLE *shared)
+static HRESULT STDMETHODCALLTYPE device_CreateIndexBuffer(IDirect3DDevice9Ex *iface, UINT size, DWORD usage,
+							  D3DFORMAT format, D3DPOOL pool, IDirect3DIndexBuffer9 **out,
+							  HANDLE *shared)
 {
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device_from(iface));
 
@@ -97,7 +99,8 @@ static bool size_good(const struct d3d9_device *device, UINT width, UINT height)
 }
 
 /* D3DERR_NOTAVAILABLE: the sample type; D3DERR_INVALIDCALL: the quality. */
-static HRESULT check_samples(const struct d3d9_device *device, D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD quality)
+static HRESULT check_samples(const struct d3d9_device *device, D3DFORMAT format, D3DMULTISAMPLE_TYPE type,
+			     DWORD quality)
 {
 	UINT levels;
 
@@ -143,8 +146,8 @@ HRESULT device_create_depth_stencil(struct d3d9_device *device, UINT width, UINT
 	HRESULT hr = check_depth_stencil(device, width, height, format, type, quality, discard, shared);
 
 	if (FAILED(hr)) {
-		runtime_refused(__func__, "%ux%u, format %u, samples %u, quality %u, discard %d: %#x", width, height, format, type,
-				quality, discard, hr);
+		runtime_refused(__func__, "%ux%u, format %u, samples %u, quality %u, discard %d: %#x", width, height,
+				format, type, quality, discard, hr);
 		return hr;
 	}
 	desc.lockable = format_info(format)->lockable_depth;
@@ -152,8 +155,9 @@ HRESULT device_create_depth_stencil(struct d3d9_device *device, UINT width, UINT
 }
 
 static HRESULT STDMETHODCALLTYPE device_CreateDepthStencilSurfaceEx(IDirect3DDevice9Ex *iface, UINT width, UINT height,
-								    D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD quality,
-								    BOOL discard, IDirect3DSurface9 **out, HANDLE *shared,
+								    D3DFORMAT format, D3DMULTISAMPLE_TYPE type,
+								    DWORD quality, BOOL discard,
+								    IDirect3DSurface9 **out, HANDLE *shared,
 								    DWORD usage)
 {
 	struct d3d9_device *device = device_from(iface);
@@ -168,15 +172,17 @@ static HRESULT STDMETHODCALLTYPE device_CreateDepthStencilSurfaceEx(IDirect3DDev
 }
 
 static HRESULT STDMETHODCALLTYPE device_CreateDepthStencilSurface(IDirect3DDevice9Ex *iface, UINT width, UINT height,
-								  D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD quality,
-								  BOOL discard, IDirect3DSurface9 **out, HANDLE *shared)
+								  D3DFORMAT format, D3DMULTISAMPLE_TYPE type,
+								  DWORD quality, BOOL discard, IDirect3DSurface9 **out,
+								  HANDLE *shared)
 {
 	return device_CreateDepthStencilSurfaceEx(iface, width, height, format, type, quality, discard, out, shared, 0);
 }
 
 static HRESULT STDMETHODCALLTYPE device_CreateRenderTargetEx(IDirect3DDevice9Ex *iface, UINT width, UINT height,
 							     D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD quality,
-							     BOOL lockable, IDirect3DSurface9 **out, HANDLE *shared, DWORD usage)
+							     BOOL lockable, IDirect3DSurface9 **out, HANDLE *shared,
+							     DWORD usage)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
@@ -205,9 +211,9 @@ static HRESULT STDMETHODCALLTYPE device_CreateRenderTargetEx(IDirect3DDevice9Ex 
 	return FAILED(hr) ? hr : create_surface(device, &desc, (struct d3d9_surface **)out);
 }
 
-static HRESULT STDMETHODCALLTYPE device_CreateRenderTarget(IDirect3DDevice9Ex *iface, UINT width, UINT height, D3DFORMAT format,
-							   D3DMULTISAMPLE_TYPE type, DWORD quality, BOOL lockable,
-							   IDirect3DSurface9 **out, HANDLE *shared)
+static HRESULT STDMETHODCALLTYPE device_CreateRenderTarget(IDirect3DDevice9Ex *iface, UINT width, UINT height,
+							   D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD quality,
+							   BOOL lockable, IDirect3DSurface9 **out, HANDLE *shared)
 {
 	return device_CreateRenderTargetEx(iface, width, height, format, type, quality, lockable, out, shared, 0);
 }
@@ -228,9 +234,10 @@ static bool plain_args_good(const struct d3d9_device *device, UINT width, UINT h
 	return true;
 }
 
-static HRESULT STDMETHODCALLTYPE device_CreateOffscreenPlainSurfaceEx(IDirect3DDevice9Ex *iface, UINT width, UINT height,
-								      D3DFORMAT format, D3DPOOL pool, IDirect3DSurface9 **out,
-								      HANDLE *shared, DWORD usage)
+static HRESULT STDMETHODCALLTYPE device_CreateOffscreenPlainSurfaceEx(IDirect3DDevice9Ex *iface, UINT width,
+								      UINT height, D3DFORMAT format, D3DPOOL pool,
+								      IDirect3DSurface9 **out, HANDLE *shared,
+								      DWORD usage)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
@@ -255,8 +262,8 @@ static HRESULT STDMETHODCALLTYPE device_CreateOffscreenPlainSurfaceEx(IDirect3DD
 }
 
 static HRESULT STDMETHODCALLTYPE device_CreateOffscreenPlainSurface(IDirect3DDevice9Ex *iface, UINT width, UINT height,
-								    D3DFORMAT format, D3DPOOL pool, IDirect3DSurface9 **out,
-								    HANDLE *shared)
+								    D3DFORMAT format, D3DPOOL pool,
+								    IDirect3DSurface9 **out, HANDLE *shared)
 {
 	return device_CreateOffscreenPlainSurfaceEx(iface, width, height, format, pool, out, shared, 0);
 }

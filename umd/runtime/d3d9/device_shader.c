@@ -132,9 +132,11 @@ static HRESULT set_floats(struct d3d9_device *device, bool pixel, UINT first, co
 	if (device->recording)
 		mark_floats(constant_marks(device, pixel), first, count);
 	else if (pixel)
-		device->ddi.pfnSetPixelShaderConst(device->driver, &(D3DDDIARG_SETPIXELSHADERCONST){first, count}, data);
+		device->ddi.pfnSetPixelShaderConst(device->driver, &(D3DDDIARG_SETPIXELSHADERCONST){first, count},
+						   data);
 	else
-		device->ddi.pfnSetVertexShaderConst(device->driver, &(D3DDDIARG_SETVERTEXSHADERCONST){first, count}, data);
+		device->ddi.pfnSetVertexShaderConst(device->driver, &(D3DDDIARG_SETVERTEXSHADERCONST){first, count},
+						    data);
 	return D3D_OK;
 }
 
@@ -147,9 +149,11 @@ static HRESULT set_ints(struct d3d9_device *device, bool pixel, UINT first, cons
 	if (device->recording)
 		constant_marks(device, pixel)->ints |= range_bits(first, count);
 	else if (pixel)
-		device->ddi.pfnSetPixelShaderConstI(device->driver, &(D3DDDIARG_SETPIXELSHADERCONST){first, count}, data);
+		device->ddi.pfnSetPixelShaderConstI(device->driver, &(D3DDDIARG_SETPIXELSHADERCONST){first, count},
+						    data);
 	else
-		device->ddi.pfnSetVertexShaderConstI(device->driver, &(D3DDDIARG_SETVERTEXSHADERCONST){first, count}, data);
+		device->ddi.pfnSetVertexShaderConstI(device->driver, &(D3DDDIARG_SETVERTEXSHADERCONST){first, count},
+						     data);
 	return D3D_OK;
 }
 
@@ -174,8 +178,8 @@ static HRESULT set_bools(struct d3d9_device *device, bool pixel, UINT first, con
 	return D3D_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE device_SetVertexShaderConstantF(IDirect3DDevice9Ex *iface, UINT first, const float *data,
-								 UINT count)
+static HRESULT STDMETHODCALLTYPE device_SetVertexShaderConstantF(IDirect3DDevice9Ex *iface, UINT first,
+								 const float *data, UINT count)
 {
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device_from(iface));
 
@@ -190,16 +194,16 @@ static HRESULT STDMETHODCALLTYPE device_SetVertexShaderConstantI(IDirect3DDevice
 	return set_ints(device_from(iface), false, first, data, count);
 }
 
-static HRESULT STDMETHODCALLTYPE device_SetVertexShaderConstantB(IDirect3DDevice9Ex *iface, UINT first, const BOOL *data,
-								 UINT count)
+static HRESULT STDMETHODCALLTYPE device_SetVertexShaderConstantB(IDirect3DDevice9Ex *iface, UINT first,
+								 const BOOL *data, UINT count)
 {
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device_from(iface));
 
 	return set_bools(device_from(iface), false, first, data, count);
 }
 
-static HRESULT STDMETHODCALLTYPE device_SetPixelShaderConstantF(IDirect3DDevice9Ex *iface, UINT first, const float *data,
-								UINT count)
+static HRESULT STDMETHODCALLTYPE device_SetPixelShaderConstantF(IDirect3DDevice9Ex *iface, UINT first,
+								const float *data, UINT count)
 {
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device_from(iface));
 
@@ -246,32 +250,38 @@ static HRESULT get_bools(const struct state_constants *stored, UINT first, BOOL 
 	return D3D_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE device_GetVertexShaderConstantF(IDirect3DDevice9Ex *iface, UINT first, float *data, UINT count)
+static HRESULT STDMETHODCALLTYPE device_GetVertexShaderConstantF(IDirect3DDevice9Ex *iface, UINT first, float *data,
+								 UINT count)
 {
 	return get_floats(&device_from(iface)->state.vs_constants, STATE_VS_FLOATS, first, data, count);
 }
 
-static HRESULT STDMETHODCALLTYPE device_GetVertexShaderConstantI(IDirect3DDevice9Ex *iface, UINT first, int *data, UINT count)
+static HRESULT STDMETHODCALLTYPE device_GetVertexShaderConstantI(IDirect3DDevice9Ex *iface, UINT first, int *data,
+								 UINT count)
 {
 	return get_ints(&device_from(iface)->state.vs_constants, first, data, count);
 }
 
-static HRESULT STDMETHODCALLTYPE device_GetVertexShaderConstantB(IDirect3DDevice9Ex *iface, UINT first, BOOL *data, UINT count)
+static HRESULT STDMETHODCALLTYPE device_GetVertexShaderConstantB(IDirect3DDevice9Ex *iface, UINT first, BOOL *data,
+								 UINT count)
 {
 	return get_bools(&device_from(iface)->state.vs_constants, first, data, count);
 }
 
-static HRESULT STDMETHODCALLTYPE device_GetPixelShaderConstantF(IDirect3DDevice9Ex *iface, UINT first, float *data, UINT count)
+static HRESULT STDMETHODCALLTYPE device_GetPixelShaderConstantF(IDirect3DDevice9Ex *iface, UINT first, float *data,
+								UINT count)
 {
 	return get_floats(&device_from(iface)->state.ps_constants, STATE_PS_FLOATS, first, data, count);
 }
 
-static HRESULT STDMETHODCALLTYPE device_GetPixelShaderConstantI(IDirect3DDevice9Ex *iface, UINT first, int *data, UINT count)
+static HRESULT STDMETHODCALLTYPE device_GetPixelShaderConstantI(IDirect3DDevice9Ex *iface, UINT first, int *data,
+								UINT count)
 {
 	return get_ints(&device_from(iface)->state.ps_constants, first, data, count);
 }
 
-static HRESULT STDMETHODCALLTYPE device_GetPixelShaderConstantB(IDirect3DDevice9Ex *iface, UINT first, BOOL *data, UINT count)
+static HRESULT STDMETHODCALLTYPE device_GetPixelShaderConstantB(IDirect3DDevice9Ex *iface, UINT first, BOOL *data,
+								UINT count)
 {
 	return get_bools(&device_from(iface)->state.ps_constants, first, data, count);
 }

@@ -37,7 +37,8 @@ static HRESULT STDMETHODCALLTYPE device_SetRenderState(IDirect3DDevice9Ex *iface
 	return D3D_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE device_GetRenderState(IDirect3DDevice9Ex *iface, D3DRENDERSTATETYPE state, DWORD *value)
+static HRESULT STDMETHODCALLTYPE device_GetRenderState(IDirect3DDevice9Ex *iface, D3DRENDERSTATETYPE state,
+						       DWORD *value)
 {
 	if (!value || state >= STATE_RENDER_STATES)
 		return D3DERR_INVALIDCALL;
@@ -84,8 +85,8 @@ static void send_sampler_state(struct d3d9_device *device, int slot, D3DSAMPLERS
 	device->ddi.pfnSetTextureStageState(device->driver, &args);
 }
 
-static HRESULT STDMETHODCALLTYPE device_SetSamplerState(IDirect3DDevice9Ex *iface, DWORD sampler, D3DSAMPLERSTATETYPE state,
-							DWORD value)
+static HRESULT STDMETHODCALLTYPE device_SetSamplerState(IDirect3DDevice9Ex *iface, DWORD sampler,
+							D3DSAMPLERSTATETYPE state, DWORD value)
 {
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
@@ -107,8 +108,8 @@ static HRESULT STDMETHODCALLTYPE device_SetSamplerState(IDirect3DDevice9Ex *ifac
 	return D3D_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE device_GetSamplerState(IDirect3DDevice9Ex *iface, DWORD sampler, D3DSAMPLERSTATETYPE state,
-							DWORD *value)
+static HRESULT STDMETHODCALLTYPE device_GetSamplerState(IDirect3DDevice9Ex *iface, DWORD sampler,
+							D3DSAMPLERSTATETYPE state, DWORD *value)
 {
 	int slot = sampler_slot(sampler);
 
@@ -214,7 +215,8 @@ static HRESULT STDMETHODCALLTYPE device_SetTransform(IDirect3DDevice9Ex *iface, 
 	return D3D_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE device_GetTransform(IDirect3DDevice9Ex *iface, D3DTRANSFORMSTATETYPE state, D3DMATRIX *matrix)
+static HRESULT STDMETHODCALLTYPE device_GetTransform(IDirect3DDevice9Ex *iface, D3DTRANSFORMSTATETYPE state,
+						     D3DMATRIX *matrix)
 {
 	if (!matrix || state >= STATE_TRANSFORMS)
 		return D3DERR_INVALIDCALL;
@@ -308,7 +310,8 @@ static HRESULT STDMETHODCALLTYPE device_GetLight(IDirect3DDevice9Ex *iface, DWOR
 /* A light that was never set gets Direct3D's default: white, directional, along z. */
 static HRESULT STDMETHODCALLTYPE device_LightEnable(IDirect3DDevice9Ex *iface, DWORD index, BOOL enable)
 {
-	static const D3DLIGHT9 standard = {.Type = D3DLIGHT_DIRECTIONAL, .Diffuse = {1, 1, 1, 0}, .Direction = {0, 0, 1}};
+	static const D3DLIGHT9 standard = {
+		.Type = D3DLIGHT_DIRECTIONAL, .Diffuse = {1, 1, 1, 0}, .Direction = {0, 0, 1}};
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
 	struct state_light *stored;

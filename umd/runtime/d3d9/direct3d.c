@@ -139,8 +139,8 @@ static UINT STDMETHODCALLTYPE d3d9_GetAdapterModeCount(IDirect3D9Ex *iface, UINT
 	return adapter && mode_format(format) ? adapter->wsi.mode_count(adapter->wsi.user) : 0;
 }
 
-static HRESULT STDMETHODCALLTYPE d3d9_EnumAdapterModes(IDirect3D9Ex *iface, UINT index, D3DFORMAT format, UINT mode_index,
-						       D3DDISPLAYMODE *out)
+static HRESULT STDMETHODCALLTYPE d3d9_EnumAdapterModes(IDirect3D9Ex *iface, UINT index, D3DFORMAT format,
+						       UINT mode_index, D3DDISPLAYMODE *out)
 {
 	const struct d3d9_adapter_caps *adapter = adapter_at(iface, index);
 	struct d3dgpu_wsi_mode mode;
@@ -166,7 +166,8 @@ static HRESULT STDMETHODCALLTYPE d3d9_GetAdapterDisplayMode(IDirect3D9Ex *iface,
 
 static bool filter_good(const D3DDISPLAYMODEFILTER *filter)
 {
-	return !filter || (filter->Size == sizeof(*filter) && filter->ScanLineOrdering <= D3DSCANLINEORDERING_INTERLACED);
+	return !filter ||
+	       (filter->Size == sizeof(*filter) && filter->ScanLineOrdering <= D3DSCANLINEORDERING_INTERLACED);
 }
 
 /* Interlaced modes: none. */
@@ -177,7 +178,8 @@ static D3DFORMAT filter_format(const D3DDISPLAYMODEFILTER *filter)
 	return filter->ScanLineOrdering == D3DSCANLINEORDERING_INTERLACED ? D3DFMT_UNKNOWN : filter->Format;
 }
 
-static UINT STDMETHODCALLTYPE d3d9_GetAdapterModeCountEx(IDirect3D9Ex *iface, UINT index, const D3DDISPLAYMODEFILTER *filter)
+static UINT STDMETHODCALLTYPE d3d9_GetAdapterModeCountEx(IDirect3D9Ex *iface, UINT index,
+							 const D3DDISPLAYMODEFILTER *filter)
 {
 	return filter_good(filter) ? d3d9_GetAdapterModeCount(iface, index, filter_format(filter)) : 0;
 }
@@ -191,8 +193,9 @@ static void fill_mode_ex(D3DDISPLAYMODEEX *out, const D3DDISPLAYMODE *mode)
 	out->ScanLineOrdering = D3DSCANLINEORDERING_PROGRESSIVE;
 }
 
-static HRESULT STDMETHODCALLTYPE d3d9_EnumAdapterModesEx(IDirect3D9Ex *iface, UINT index, const D3DDISPLAYMODEFILTER *filter,
-							 UINT mode_index, D3DDISPLAYMODEEX *out)
+static HRESULT STDMETHODCALLTYPE d3d9_EnumAdapterModesEx(IDirect3D9Ex *iface, UINT index,
+							 const D3DDISPLAYMODEFILTER *filter, UINT mode_index,
+							 D3DDISPLAYMODEEX *out)
 {
 	D3DDISPLAYMODE mode;
 	HRESULT hr;
@@ -242,8 +245,8 @@ static bool can_show(const struct d3d9_adapter_caps *adapter, D3DFORMAT format)
 	return (operations & FORMATOP_OFFSCREEN_RENDERTARGET) && (operations & FORMATOP_CONVERT_TO_ARGB);
 }
 
-static HRESULT STDMETHODCALLTYPE d3d9_CheckDeviceType(IDirect3D9Ex *iface, UINT index, D3DDEVTYPE type, D3DFORMAT display,
-						      D3DFORMAT back_buffer, BOOL windowed)
+static HRESULT STDMETHODCALLTYPE d3d9_CheckDeviceType(IDirect3D9Ex *iface, UINT index, D3DDEVTYPE type,
+						      D3DFORMAT display, D3DFORMAT back_buffer, BOOL windowed)
 {
 	const struct d3d9_adapter_caps *adapter = adapter_at(iface, index);
 	HRESULT hr;
@@ -261,8 +264,9 @@ static HRESULT STDMETHODCALLTYPE d3d9_CheckDeviceType(IDirect3D9Ex *iface, UINT 
 	return can_show(adapter, back_buffer) ? D3D_OK : D3DERR_NOTAVAILABLE;
 }
 
-static HRESULT STDMETHODCALLTYPE d3d9_CheckDeviceFormat(IDirect3D9Ex *iface, UINT index, D3DDEVTYPE type, D3DFORMAT display,
-							DWORD usage, D3DRESOURCETYPE resource, D3DFORMAT format)
+static HRESULT STDMETHODCALLTYPE d3d9_CheckDeviceFormat(IDirect3D9Ex *iface, UINT index, D3DDEVTYPE type,
+							D3DFORMAT display, DWORD usage, D3DRESOURCETYPE resource,
+							D3DFORMAT format)
 {
 	const struct d3d9_adapter_caps *adapter = adapter_at(iface, index);
 	HRESULT hr = check_common(adapter, type, display);
@@ -280,8 +284,8 @@ static HRESULT STDMETHODCALLTYPE d3d9_CheckDeviceFormat(IDirect3D9Ex *iface, UIN
 }
 
 static HRESULT STDMETHODCALLTYPE d3d9_CheckDeviceMultiSampleType(IDirect3D9Ex *iface, UINT index, D3DDEVTYPE type,
-								 D3DFORMAT format, BOOL windowed, D3DMULTISAMPLE_TYPE samples,
-								 DWORD *levels)
+								 D3DFORMAT format, BOOL windowed,
+								 D3DMULTISAMPLE_TYPE samples, DWORD *levels)
 {
 	const struct d3d9_adapter_caps *adapter = adapter_at(iface, index);
 	UINT operations, count;
@@ -359,8 +363,8 @@ static HRESULT create_device(IDirect3D9Ex *iface, bool is_ex, UINT index, D3DDEV
 	return device_create(iface, d3d9->adapters[index], is_ex, &creation, params, mode, out);
 }
 
-static HRESULT STDMETHODCALLTYPE d3d9_CreateDevice(IDirect3D9Ex *iface, UINT index, D3DDEVTYPE type, HWND focus, DWORD flags,
-						   D3DPRESENT_PARAMETERS *params, IDirect3DDevice9 **out)
+static HRESULT STDMETHODCALLTYPE d3d9_CreateDevice(IDirect3D9Ex *iface, UINT index, D3DDEVTYPE type, HWND focus,
+						   DWORD flags, D3DPRESENT_PARAMETERS *params, IDirect3DDevice9 **out)
 {
 	struct d3d9 *d3d9 = d3d9_from(iface);
 	D3DDISPLAYMODEEX mode = {.Size = sizeof(mode)};
@@ -374,8 +378,8 @@ static HRESULT STDMETHODCALLTYPE d3d9_CreateDevice(IDirect3D9Ex *iface, UINT ind
 			     (struct d3d9_device **)out);
 }
 
-static HRESULT STDMETHODCALLTYPE d3d9_CreateDeviceEx(IDirect3D9Ex *iface, UINT index, D3DDEVTYPE type, HWND focus, DWORD flags,
-						     D3DPRESENT_PARAMETERS *params, D3DDISPLAYMODEEX *mode,
+static HRESULT STDMETHODCALLTYPE d3d9_CreateDeviceEx(IDirect3D9Ex *iface, UINT index, D3DDEVTYPE type, HWND focus,
+						     DWORD flags, D3DPRESENT_PARAMETERS *params, D3DDISPLAYMODEEX *mode,
 						     IDirect3DDevice9Ex **out)
 {
 	return create_device(iface, true, index, type, focus, flags, params, mode, (struct d3d9_device **)out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the runtime itself has to know of formats: size in memory and kind. What a GPU can do with them it asks the driver. */
+/* What the runtime itself has to know of formats: size in memory and kind. What a GPU can do with them it asks the
+ * driver. */
 #ifndef D3DGPU_D3D9_FORMAT_H
 #define D3DGPU_D3D9_FORMAT_H
 

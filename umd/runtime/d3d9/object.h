@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every child object of a device is made of. A child has two counts: `refs` are the program's (AddRef, Release), `binds`
- * are ours (bound to the device, held by a state block or container). While refs is not 0, the child holds a reference on
- * its device. It is destroyed when both are 0.
+ * What every child object of a device is made of. A child has two counts: `refs` are the program's (AddRef, Release),
+ * `binds` are ours (bound to the device, held by a state block or container). While refs is not 0, the child holds a
+ * reference on its device. It is destroyed when both are 0.
  *
  * Surfaces of textures and of other containers have no life of their own: their methods count on the owner.
  */

@@ -71,7 +71,8 @@ static void capture_values(struct d3d9_state *to, const struct d3d9_state *from,
 		to->scissor = from->scissor;
 }
 
-static void capture_constants(struct state_constants *to, const struct state_constants *from, const struct constant_marks *marks)
+static void capture_constants(struct state_constants *to, const struct state_constants *from,
+			      const struct constant_marks *marks)
 {
 	for (unsigned i = 0; i < STATE_VS_FLOATS; i++)
 		if (is_marked(marks->floats, i))
@@ -128,12 +129,14 @@ static void apply_values(IDirect3DDevice9Ex *device, const struct d3d9_state *st
 	for (unsigned i = 0; i < STATE_SAMPLERS; i++)
 		for (unsigned n = 1; n < STATE_SAMPLER_STATES; n++)
 			if (marks->sampler[i] >> n & 1)
-				IDirect3DDevice9Ex_SetSamplerState(device, i < 16 ? i : D3DVERTEXTEXTURESAMPLER0 + i - 16,
+				IDirect3DDevice9Ex_SetSamplerState(device,
+								   i < 16 ? i : D3DVERTEXTEXTURESAMPLER0 + i - 16,
 								   (D3DSAMPLERSTATETYPE)n, state->sampler[i][n]);
 	for (unsigned i = 0; i < STATE_STAGES; i++)
 		for (unsigned n = 1; n < STATE_STAGE_STATES; n++)
 			if (marks->stage[i] >> n & 1)
-				IDirect3DDevice9Ex_SetTextureStageState(device, i, (D3DTEXTURESTAGESTATETYPE)n, state->stage[i][n]);
+				IDirect3DDevice9Ex_SetTextureStageState(device, i, (D3DTEXTURESTAGESTATETYPE)n,
+									state->stage[i][n]);
 	for (unsigned i = 0; i < STATE_TRANSFORMS; i++)
 		if (is_marked(marks->transforms, i))
 			IDirect3DDevice9Ex_SetTransform(device, (D3DTRANSFORMSTATETYPE)i, &state->transforms[i]);
@@ -192,8 +195,8 @@ static void apply_objects(IDirect3DDevice9Ex *device, const struct d3d9_state *s
 		const struct state_stream *stream = &state->streams[i];
 
 		if (marks->streams >> i & 1)
-			IDirect3DDevice9Ex_SetStreamSource(device, i, (IDirect3DVertexBuffer9 *)stream->buffer, stream->offset,
-							   stream->stride);
+			IDirect3DDevice9Ex_SetStreamSource(device, i, (IDirect3DVertexBuffer9 *)stream->buffer,
+							   stream->offset, stream->stride);
 		if (marks->frequencies >> i & 1)
 			IDirect3DDevice9Ex_SetStreamSourceFreq(device, i, stream->frequency);
 	}

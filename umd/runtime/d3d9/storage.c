@@ -103,7 +103,8 @@ static HRESULT create_driver_resource(struct d3d9_storage *storage)
 	D3DDDI_SURFACEINFO *list = surface_list(storage);
 	D3DDDIARG_CREATERESOURCE2 args = {
 		.Format = storage->format,
-		.Pool = storage->pool == D3DPOOL_SYSTEMMEM && storage->images ? D3DDDIPOOL_SYSTEMMEM : D3DDDIPOOL_VIDEOMEMORY,
+		.Pool = storage->pool == D3DPOOL_SYSTEMMEM && storage->images ? D3DDDIPOOL_SYSTEMMEM
+									      : D3DDDIPOOL_VIDEOMEMORY,
 		.MultisampleType = (D3DDDIMULTISAMPLE_TYPE)storage->multisample,
 		.MultisampleQuality = storage->quality,
 		.pSurfList = list,
@@ -180,7 +181,8 @@ static HRESULT fill_storage(struct d3d9_storage *storage, const struct storage_d
 	}
 	if (SUCCEEDED(hr) && storage->pool == D3DPOOL_SYSTEMMEM)
 		/* The driver need not know a format to keep it in system memory: then only the runtime uses it. */
-		return adapter_operations(storage->device->adapter, storage->format) ? create_driver_resource(storage) : hr;
+		return adapter_operations(storage->device->adapter, storage->format) ? create_driver_resource(storage)
+										     : hr;
 	if (SUCCEEDED(hr) && storage->pool != D3DPOOL_SCRATCH)
 		hr = create_in_video_memory(storage, desc);
 	return hr;
@@ -196,7 +198,8 @@ HRESULT storage_create(struct d3d9_device *device, const struct storage_desc *de
 		return E_OUTOFMEMORY;
 	storage->device = device;
 	storage->format = desc->format;
-	storage->info = type == D3DRTYPE_VERTEXBUFFER || type == D3DRTYPE_INDEXBUFFER ? NULL : format_info(desc->format);
+	storage->info =
+		type == D3DRTYPE_VERTEXBUFFER || type == D3DRTYPE_INDEXBUFFER ? NULL : format_info(desc->format);
 	storage->width = desc->width;
 	storage->height = desc->height;
 	storage->depth = desc->depth;
@@ -364,8 +367,8 @@ static HRESULT upload_managed(struct d3d9_storage *storage, UINT subresource, co
 
 static D3DBOX to_level_0(const struct d3d9_storage *storage, UINT level, const D3DBOX *box)
 {
-	D3DBOX out = {box->Left << level, box->Top << level, box->Right << level, box->Bottom << level, box->Front << level,
-		      box->Back << level};
+	D3DBOX out = {box->Left << level,   box->Top << level,   box->Right << level,
+		      box->Bottom << level, box->Front << level, box->Back << level};
 
 	out.Right = out.Right < storage->width ? out.Right : storage->width;
 	out.Bottom = out.Bottom < storage->height ? out.Bottom : storage->height;

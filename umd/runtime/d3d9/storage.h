@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory of a resource: what its COM objects (a texture and its surfaces, a standalone surface, a buffer) share. In the
- * DEFAULT pool it is a driver resource in video memory; in SYSTEMMEM the runtime's own images, which the driver knows
- * as a system memory resource; SCRATCH images the driver never sees; MANAGED has both, and what is written by the CPU
- * is uploaded when it is unlocked.
+ * The memory of a resource: what its COM objects (a texture and its surfaces, a standalone surface, a buffer) share. In
+ * the DEFAULT pool it is a driver resource in video memory; in SYSTEMMEM the runtime's own images, which the driver
+ * knows as a system memory resource; SCRATCH images the driver never sees; MANAGED has both, and what is written by the
+ * CPU is uploaded when it is unlocked.
  *
  * Subresource index = level + layer * levels.
  */
@@ -40,7 +40,7 @@ struct d3d9_storage {
 	struct storage_image *images;	/* NULL: only in video memory */
 	void *memory;			/* of the images; NULL when it is the program's */
 	struct storage_lock *locks;	/* one per subresource */
-	D3DBOX *dirty;			/* SYSTEMMEM and MANAGED textures: part of level 0 of each layer changed since UpdateTexture */
+	D3DBOX *dirty; /* SYSTEMMEM and MANAGED textures: part of level 0 of each layer changed since UpdateTexture */
 	bool discard;			/* content need not survive presents and unbinding */
 };
 
@@ -72,7 +72,8 @@ D3DBOX storage_level_box(const struct d3d9_storage *storage, UINT subresource);
 /* Whether a program may lock it at all. */
 bool storage_lockable(const struct d3d9_storage *storage);
 /* box NULL = all. D3DERR_INVALIDCALL for what Direct3D forbids, D3DERR_WASSTILLDRAWING with D3DLOCK_DONOTWAIT. */
-HRESULT storage_lock(struct d3d9_storage *storage, UINT subresource, const D3DBOX *box, DWORD flags, D3DLOCKED_BOX *out);
+HRESULT storage_lock(struct d3d9_storage *storage, UINT subresource, const D3DBOX *box, DWORD flags,
+		     D3DLOCKED_BOX *out);
 HRESULT storage_unlock(struct d3d9_storage *storage, UINT subresource);
 /* Grows the dirty part of a layer of a texture; box in texels of level 0, NULL = all. */
 void storage_add_dirty(struct d3d9_storage *storage, UINT layer, const D3DBOX *box);

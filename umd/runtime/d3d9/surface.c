@@ -12,8 +12,8 @@ bool surface_rect(const struct d3d9_surface *surface, const RECT *rect, RECT *ou
 		return true;
 	}
 	*out = *rect;
-	return rect->left >= 0 && rect->top >= 0 && rect->left < rect->right && rect->top < rect->bottom && rect->right <= width &&
-	       rect->bottom <= height;
+	return rect->left >= 0 && rect->top >= 0 && rect->left < rect->right && rect->top < rect->bottom &&
+	       rect->right <= width && rect->bottom <= height;
 }
 
 /* ---- IUnknown ---- */
@@ -42,8 +42,8 @@ static HRESULT STDMETHODCALLTYPE surface_GetDevice(IDirect3DSurface9 *iface, IDi
 	return device_get(surface_from(iface)->object.device, out);
 }
 
-static HRESULT STDMETHODCALLTYPE surface_SetPrivateData(IDirect3DSurface9 *iface, REFGUID guid, const void *data, DWORD size,
-							DWORD flags)
+static HRESULT STDMETHODCALLTYPE surface_SetPrivateData(IDirect3DSurface9 *iface, REFGUID guid, const void *data,
+							DWORD size, DWORD flags)
 {
 	return private_set(&surface_from(iface)->object.private_data, guid, data, size, flags);
 }
@@ -111,7 +111,8 @@ static HRESULT STDMETHODCALLTYPE surface_GetDesc(IDirect3DSurface9 *iface, D3DSU
 	return D3D_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE surface_LockRect(IDirect3DSurface9 *iface, D3DLOCKED_RECT *locked, const RECT *rect, DWORD flags)
+static HRESULT STDMETHODCALLTYPE surface_LockRect(IDirect3DSurface9 *iface, D3DLOCKED_RECT *locked, const RECT *rect,
+						  DWORD flags)
 {
 	struct d3d9_surface *surface = surface_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(surface->object.device);

@@ -32,7 +32,8 @@ static bool effect_good(const struct d3d9_device *device, D3DSWAPEFFECT effect)
 }
 
 /* A full-screen chain on a 9Ex device names its display mode; the sizes agree. */
-static bool mode_good(const struct d3d9_device *device, const D3DPRESENT_PARAMETERS *params, const D3DDISPLAYMODEEX *mode)
+static bool mode_good(const struct d3d9_device *device, const D3DPRESENT_PARAMETERS *params,
+		      const D3DDISPLAYMODEEX *mode)
 {
 	if (params->Windowed)
 		return !mode && !params->FullScreen_RefreshRateInHz;
@@ -69,9 +70,10 @@ static void fill_unset(struct d3d9_device *device, D3DPRESENT_PARAMETERS *params
 
 static HRESULT check_samples(const struct d3d9_device *device, const D3DPRESENT_PARAMETERS *params, D3DFORMAT format)
 {
-	UINT levels = params->MultiSampleType > D3DMULTISAMPLE_16_SAMPLES ?
-			      0 :
-			      adapter_quality_levels(device->adapter, format, params->Windowed, params->MultiSampleType);
+	UINT levels =
+		params->MultiSampleType > D3DMULTISAMPLE_16_SAMPLES
+			? 0
+			: adapter_quality_levels(device->adapter, format, params->Windowed, params->MultiSampleType);
 
 	return params->MultiSampleQuality < levels ? D3D_OK : D3DERR_INVALIDCALL;
 }
@@ -84,7 +86,8 @@ HRESULT swapchain_check_params(struct d3d9_device *device, D3DPRESENT_PARAMETERS
 
 	if (!mode_good(device, params, mode) || !effect_good(device, params->SwapEffect) ||
 	    params->BackBufferCount > max_back_buffers(device, params->SwapEffect)) {
-		runtime_refused(__func__, "mode, swap effect %u or %u back buffers", params->SwapEffect, params->BackBufferCount);
+		runtime_refused(__func__, "mode, swap effect %u or %u back buffers", params->SwapEffect,
+				params->BackBufferCount);
 		return D3DERR_INVALIDCALL;
 	}
 	if (params->MultiSampleType && params->SwapEffect != D3DSWAPEFFECT_DISCARD)
@@ -261,8 +264,8 @@ static ULONG STDMETHODCALLTYPE swapchain_Release(IDirect3DSwapChain9Ex *iface)
 
 /* ---- IDirect3DSwapChain9 ---- */
 
-static HRESULT STDMETHODCALLTYPE swapchain_Present(IDirect3DSwapChain9Ex *iface, const RECT *src, const RECT *dst, HWND window,
-						   const RGNDATA *dirty, DWORD flags)
+static HRESULT STDMETHODCALLTYPE swapchain_Present(IDirect3DSwapChain9Ex *iface, const RECT *src, const RECT *dst,
+						   HWND window, const RGNDATA *dirty, DWORD flags)
 {
 	struct d3d9_swapchain *swapchain = swapchain_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(swapchain->object.device);
@@ -278,8 +281,8 @@ static HRESULT STDMETHODCALLTYPE swapchain_GetFrontBufferData(IDirect3DSwapChain
 	return dst ? swapchain_get_front(swapchain, surface_from(dst)) : D3DERR_INVALIDCALL;
 }
 
-static HRESULT STDMETHODCALLTYPE swapchain_GetBackBuffer(IDirect3DSwapChain9Ex *iface, UINT index, D3DBACKBUFFER_TYPE type,
-							 IDirect3DSurface9 **out)
+static HRESULT STDMETHODCALLTYPE swapchain_GetBackBuffer(IDirect3DSwapChain9Ex *iface, UINT index,
+							 D3DBACKBUFFER_TYPE type, IDirect3DSurface9 **out)
 {
 	struct d3d9_swapchain *swapchain = swapchain_from(iface);
 
@@ -324,7 +327,8 @@ static HRESULT STDMETHODCALLTYPE swapchain_GetDevice(IDirect3DSwapChain9Ex *ifac
 	return device_get(swapchain_from(iface)->object.device, out);
 }
 
-static HRESULT STDMETHODCALLTYPE swapchain_GetPresentParameters(IDirect3DSwapChain9Ex *iface, D3DPRESENT_PARAMETERS *params)
+static HRESULT STDMETHODCALLTYPE swapchain_GetPresentParameters(IDirect3DSwapChain9Ex *iface,
+								D3DPRESENT_PARAMETERS *params)
 {
 	if (!params)
 		return D3DERR_INVALIDCALL;
@@ -340,7 +344,8 @@ static HRESULT STDMETHODCALLTYPE swapchain_GetLastPresentCount(IDirect3DSwapChai
 	return D3D_OK;
 }
 
-/* Without D3DCREATE_ENABLE_PRESENTSTATS, and for chains that are not FLIPEX, there are none: zeros, as Windows answers. */
+/* Without D3DCREATE_ENABLE_PRESENTSTATS, and for chains that are not FLIPEX, there are none: zeros, as Windows answers.
+ */
 static HRESULT STDMETHODCALLTYPE swapchain_GetPresentStats(IDirect3DSwapChain9Ex *iface, D3DPRESENTSTATS *stats)
 {
 	if (!stats)
@@ -416,7 +421,8 @@ static void swapchain_destroy(struct d3d9_object *object)
 static HRESULT set_display_mode(struct d3d9_swapchain *swapchain, const D3DPRESENT_PARAMETERS *params)
 {
 	const struct d3dgpu_wsi *wsi = &swapchain->object.device->adapter->wsi;
-	struct d3dgpu_wsi_mode mode = {params->BackBufferWidth, params->BackBufferHeight, params->FullScreen_RefreshRateInHz};
+	struct d3dgpu_wsi_mode mode = {params->BackBufferWidth, params->BackBufferHeight,
+				       params->FullScreen_RefreshRateInHz};
 
 	if (params->Windowed)
 		return D3D_OK;
@@ -529,7 +535,8 @@ static HRESULT limit_latency(struct d3d9_device *device)
 {
 	struct d3dgpu_ddi_frames frames = {.max_pending = device->max_latency};
 
-	return device_result(device, device->ddi.pfnGetInfo(device->driver, D3DGPU_DEVINFO_FRAMES, &frames, sizeof(frames)));
+	return device_result(device,
+			     device->ddi.pfnGetInfo(device->driver, D3DGPU_DEVINFO_FRAMES, &frames, sizeof(frames)));
 }
 
 static HRESULT present_front(struct d3d9_swapchain *swapchain, DWORD flags)
@@ -646,8 +653,8 @@ HRESULT swapchain_get_front(struct d3d9_swapchain *swapchain, struct d3d9_surfac
 	const struct storage_image *from;
 	HRESULT hr;
 
-	if (to->pool != D3DPOOL_SYSTEMMEM || to->format != D3DFMT_A8R8G8B8 || surface_width(dst) < swapchain->front->width ||
-	    surface_height(dst) < swapchain->front->height)
+	if (to->pool != D3DPOOL_SYSTEMMEM || to->format != D3DFMT_A8R8G8B8 ||
+	    surface_width(dst) < swapchain->front->width || surface_height(dst) < swapchain->front->height)
 		return D3DERR_INVALIDCALL;
 	hr = read_front(swapchain);
 	if (FAILED(hr))
@@ -658,7 +665,8 @@ HRESULT swapchain_get_front(struct d3d9_swapchain *swapchain, struct d3d9_surfac
 		uint8_t *row = to->images[dst->subresource].data + (size_t)y * to->images[dst->subresource].pitch;
 
 		for (UINT x = 0; x < swapchain->front->width; x++) {
-			DWORD pixel = to_argb(swapchain->front->format, src + (size_t)x * swapchain->front->info->block_bytes);
+			DWORD pixel = to_argb(swapchain->front->format,
+					      src + (size_t)x * swapchain->front->info->block_bytes);
 
 			memcpy(row + (size_t)x * 4, &pixel, 4);
 		}
@@ -701,7 +709,8 @@ HRESULT swapchain_show(struct d3d9_swapchain *swapchain, D3DKMT_HANDLE allocatio
 	}
 	err = wsi->present(wsi->user, swapchain->show_in, &image);
 	if (err) {
-		runtime_log("the window system could not show a %ux%u picture: %s", image.width, image.height, strerror(-err));
+		runtime_log("the window system could not show a %ux%u picture: %s", image.width, image.height,
+			    strerror(-err));
 		return E_INVALIDARG;
 	}
 	return S_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * IDirect3DSwapChain9Ex. A swap chain has its back buffers and one front buffer, all equal. With the DISCARD and FLIP effects
- * a present rotates their storages: back buffer 0 becomes the front buffer (what the display scans out, what
+ * IDirect3DSwapChain9Ex. A swap chain has its back buffers and one front buffer, all equal. With the DISCARD and FLIP
+ * effects a present rotates their storages: back buffer 0 becomes the front buffer (what the display scans out, what
  * GetFrontBufferData reads). With COPY, or multisampled, back buffer 0 is copied or resolved into the front buffer.
  */
 #ifndef D3DGPU_D3D9_SWAPCHAIN_H
@@ -40,7 +40,8 @@ struct swapchain_buffers {
 HRESULT swapchain_prepare(struct d3d9_swapchain *swapchain, const D3DPRESENT_PARAMETERS *params,
 			  struct swapchain_buffers *out);
 void swapchain_drop(struct swapchain_buffers *buffers);
-/* New parameters (already checked), and the buffers that were prepared for them: they go under the surfaces' objects that exist. */
+/* New parameters (already checked), and the buffers that were prepared for them: they go under the surfaces' objects
+ * that exist. */
 HRESULT swapchain_reset(struct d3d9_swapchain *swapchain, const D3DPRESENT_PARAMETERS *params,
 			struct swapchain_buffers *buffers);
 HRESULT swapchain_present(struct d3d9_swapchain *swapchain, const RECT *src, const RECT *dst, HWND window, DWORD flags);

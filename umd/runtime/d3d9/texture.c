@@ -27,8 +27,8 @@ static HRESULT STDMETHODCALLTYPE texture_GetSurfaceLevel(IDirect3DTexture9 *ifac
 	return D3D_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE texture_LockRect(IDirect3DTexture9 *iface, UINT level, D3DLOCKED_RECT *locked, const RECT *rect,
-						  DWORD flags)
+static HRESULT STDMETHODCALLTYPE texture_LockRect(IDirect3DTexture9 *iface, UINT level, D3DLOCKED_RECT *locked,
+						  const RECT *rect, DWORD flags)
 {
 	struct d3d9_surface *surface = texture_level(texture_from(iface), 0, level);
 

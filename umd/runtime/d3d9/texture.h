@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures of the three kinds. They share one structure and the methods of IDirect3DBaseTexture9 (base_texture.c); texture.c,
- * cube_texture.c and volume_texture.c add what is their own.
+ * Textures of the three kinds. They share one structure and the methods of IDirect3DBaseTexture9 (base_texture.c);
+ * texture.c, cube_texture.c and volume_texture.c add what is their own.
  */
 #ifndef D3DGPU_D3D9_TEXTURE_H
 #define D3DGPU_D3D9_TEXTURE_H
@@ -36,8 +36,8 @@ HRESULT STDMETHODCALLTYPE texture_QueryInterface(IDirect3DBaseTexture9 *iface, R
 ULONG STDMETHODCALLTYPE texture_AddRef(IDirect3DBaseTexture9 *iface);
 ULONG STDMETHODCALLTYPE texture_Release(IDirect3DBaseTexture9 *iface);
 HRESULT STDMETHODCALLTYPE texture_GetDevice(IDirect3DBaseTexture9 *iface, IDirect3DDevice9 **out);
-HRESULT STDMETHODCALLTYPE texture_SetPrivateData(IDirect3DBaseTexture9 *iface, REFGUID guid, const void *data, DWORD size,
-						 DWORD flags);
+HRESULT STDMETHODCALLTYPE texture_SetPrivateData(IDirect3DBaseTexture9 *iface, REFGUID guid, const void *data,
+						 DWORD size, DWORD flags);
 HRESULT STDMETHODCALLTYPE texture_GetPrivateData(IDirect3DBaseTexture9 *iface, REFGUID guid, void *data, DWORD *size);
 HRESULT STDMETHODCALLTYPE texture_FreePrivateData(IDirect3DBaseTexture9 *iface, REFGUID guid);
 DWORD STDMETHODCALLTYPE texture_SetPriority(IDirect3DBaseTexture9 *iface, DWORD priority);

@@ -30,8 +30,8 @@ static HRESULT STDMETHODCALLTYPE volume_GetDevice(IDirect3DVolume9 *iface, IDire
 	return device_get(volume_from(iface)->object.device, out);
 }
 
-static HRESULT STDMETHODCALLTYPE volume_SetPrivateData(IDirect3DVolume9 *iface, REFGUID guid, const void *data, DWORD size,
-						       DWORD flags)
+static HRESULT STDMETHODCALLTYPE volume_SetPrivateData(IDirect3DVolume9 *iface, REFGUID guid, const void *data,
+						       DWORD size, DWORD flags)
 {
 	return private_set(&volume_from(iface)->object.private_data, guid, data, size, flags);
 }
@@ -69,7 +69,8 @@ static HRESULT STDMETHODCALLTYPE volume_GetDesc(IDirect3DVolume9 *iface, D3DVOLU
 	return D3D_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE volume_LockBox(IDirect3DVolume9 *iface, D3DLOCKED_BOX *locked, const D3DBOX *box, DWORD flags)
+static HRESULT STDMETHODCALLTYPE volume_LockBox(IDirect3DVolume9 *iface, D3DLOCKED_BOX *locked, const D3DBOX *box,
+						DWORD flags)
 {
 	struct d3d9_surface *volume = volume_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(volume->object.device);
@@ -99,7 +100,8 @@ static const IDirect3DVolume9Vtbl volume_vtbl = {
 	.UnlockBox = volume_UnlockBox,
 };
 
-HRESULT volume_create_level(struct d3d9_storage *storage, UINT level, struct d3d9_object *texture, struct d3d9_surface **out)
+HRESULT volume_create_level(struct d3d9_storage *storage, UINT level, struct d3d9_object *texture,
+			    struct d3d9_surface **out)
 {
 	HRESULT hr = surface_create_level(storage, level, texture, out);
 

@@ -9,7 +9,8 @@ static struct d3d9_texture *texture_from(IDirect3DVolumeTexture9 *iface)
 	return (struct d3d9_texture *)iface;
 }
 
-static HRESULT STDMETHODCALLTYPE volume_texture_GetLevelDesc(IDirect3DVolumeTexture9 *iface, UINT level, D3DVOLUME_DESC *desc)
+static HRESULT STDMETHODCALLTYPE volume_texture_GetLevelDesc(IDirect3DVolumeTexture9 *iface, UINT level,
+							     D3DVOLUME_DESC *desc)
 {
 	struct d3d9_surface *volume = texture_level(texture_from(iface), 0, level);
 
@@ -28,8 +29,8 @@ static HRESULT STDMETHODCALLTYPE volume_texture_GetVolumeLevel(IDirect3DVolumeTe
 	return D3D_OK;
 }
 
-static HRESULT STDMETHODCALLTYPE volume_texture_LockBox(IDirect3DVolumeTexture9 *iface, UINT level, D3DLOCKED_BOX *locked,
-							const D3DBOX *box, DWORD flags)
+static HRESULT STDMETHODCALLTYPE volume_texture_LockBox(IDirect3DVolumeTexture9 *iface, UINT level,
+							D3DLOCKED_BOX *locked, const D3DBOX *box, DWORD flags)
 {
 	struct d3d9_surface *volume = texture_level(texture_from(iface), 0, level);
 
