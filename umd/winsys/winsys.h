@@ -6,7 +6,7 @@
  *
  * Threads: a winsys and its buffer objects may be used from any thread; one context's submits come from one thread at
  * a time. Errors: 0 or a negative errno; -ENOMEM pool exhausted, -EIO context lost, -ENODEV device gone, -EINVAL
- * refused.
+ * refused, -ENOSPC too many contexts, -ENOENT no object with that token.
  */
 #ifndef D3DGPU_UMD_WINSYS_H
 #define D3DGPU_UMD_WINSYS_H

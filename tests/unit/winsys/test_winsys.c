@@ -2,6 +2,8 @@
 /* What winsys.h promises, asked of one implementation: test_winsys null|loopback|drm. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -269,6 +271,52 @@ static void open_winsys(const char *which)
 	ops = ws->ops;
 }
 
+static void *look_at_pool(void *stop)
+{
+	while (!atomic_load((atomic_bool *)stop)) {
+		ops->vram_free(ws);
+		usleep(50);
+	}
+	return NULL;
+}
+
+/* Contexts are lost while objects of theirs end, under the eyes of other threads that reap them. */
+static void test_loss_in_threads(void)
+{
+	enum { ROUNDS = 6, OBJECTS = 16, THREADS = 3 };
+	uint64_t before = ops->vram_free(ws), fence;
+	pthread_t threads[THREADS];
+	atomic_bool stop = false;
+	unsigned lost = 0;
+
+	for (unsigned i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, look_at_pool, &stop))
+			tap_bail("no thread");
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		struct winsys_bo *bos[OBJECTS];
+		struct winsys_submit submit = {.size = 4, .bos = bos, .bo_count = OBJECTS};
+		struct winsys_ctx *ctx;
+
+		if (ops->ctx_create(ws, D3DGPU_PRIORITY_NORMAL, &ctx))
+			tap_bail("no context");
+		for (unsigned i = 0; i < OBJECTS; i++)
+			if (ops->staging_create(ws, 4096, &bos[i]))
+				tap_bail("no object");
+		memset(bos[0]->map, 0xff, 4);
+		submit.commands = bos[0];
+		ops->submit(ctx, &submit, &fence);
+		for (unsigned i = 0; i < OBJECTS; i++)
+			ops->bo_destroy(bos[i]);
+		lost += ops->wait(ctx, fence, 10 * SECOND) == -EIO;
+		ops->ctx_destroy(ctx);
+	}
+	atomic_store(&stop, true);
+	for (unsigned i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	tap_eq(lost, ROUNDS, "contexts are lost while others look after the pool");
+	tap_ok(returned(before), "all memory returns");
+}
+
 static void test_single_device(void)
 {
 	char message[512] = "";
@@ -295,6 +343,8 @@ int main(int argc, char **argv)
 	test_bad_submits();
 	test_execution();
 	test_lost_context();
+	if (executes)
+		test_loss_in_threads();
 	if (!strcmp(which, "loopback"))
 		test_single_device();
 	ws->ops->destroy(ws);

@@ -37,7 +37,12 @@ void vram_free(struct vram *vram, uint64_t offset, uint64_t size);
 
 #define SUBMIT_WINDOW 1024u		/* more submits of one context than the firmware can hold entries */
 
-enum context_state { CONTEXT_NONE, CONTEXT_LIVE, CONTEXT_ENDED };
+enum context_state {
+	CONTEXT_NONE,
+	CONTEXT_LIVE,
+	CONTEXT_ENDING,			/* somebody waits for its worker's end */
+	CONTEXT_ENDED,			/* its worker is gone; its user has not destroyed it yet */
+};
 
 /* Slot n is GPU context n. */
 struct loopback_context {
@@ -56,7 +61,7 @@ struct zombie {
 	struct zombie *next;
 	uint64_t offset, size;		/* VRAM */
 	unsigned count;
-	struct { uint32_t context, generation; uint64_t entry; } users[];
+	struct { uint32_t context, generation; uint64_t entry; } users[]; /* UINT64_MAX: with the context's end */
 };
 
 struct loopback_object {
@@ -126,8 +131,10 @@ int context_wait(struct winsys_ctx *ctx, uint64_t fence, uint64_t timeout);
 /* What the device's fence slot says now. */
 uint64_t context_value(const struct loopback_context *context);
 uint32_t context_fault(const struct loopback_context *context);
-/* Takes a context out of the device and waits until its worker is gone. device->lock is held. */
+/* Takes a context out of the device and waits until its worker is gone. device->lock is held, and given up meanwhile. */
 void context_end(struct loopback_context *context);
+/* The same for all contexts that are lost. */
+void contexts_end_lost(struct loopback_device *device);
 
 /* ---- objects ---- */
 
@@ -137,7 +144,7 @@ int object_depth_stencil(struct winsys *ws, struct d3dgpu_ds_mailbox *ds, struct
 void object_destroy(struct winsys_bo *bo);
 int object_share(struct winsys_bo *bo, uint64_t *token);
 int object_open(struct winsys *ws, uint64_t token, struct winsys_bo **out);
-/* Gives memory of forgotten objects back to the pool. */
+/* Gives memory of forgotten objects back to the pool. device->lock is held, and may be given up before it looks. */
 void objects_reap(struct loopback_device *device);
 
 #endif

@@ -79,6 +79,8 @@ int context_create(struct winsys *ws, uint32_t priority, struct winsys_ctx **out
 		context_end(context);
 		error = -EIO;
 	}
+	if (error)
+		context->state = CONTEXT_NONE;
 	pthread_mutex_unlock(&device->lock);
 	*out = error ? NULL : &context->base;
 	return error;
@@ -87,15 +89,27 @@ int context_create(struct winsys *ws, uint32_t priority, struct winsys_ctx **out
 void context_end(struct loopback_context *context)
 {
 	struct d3dgpu_entry entry = {.opcode = D3DGPU_OP_CTX_DESTROY};
+	uint32_t generation = context->generation;
 	uint64_t number;
 
-	if (context->state != CONTEXT_LIVE)
+	/* Another thread is at it. */
+	while (context->state == CONTEXT_ENDING && context->generation == generation)
+		device_sleep_unlocked(context->device, device_interrupts(context->device));
+	if (context->state != CONTEXT_LIVE || context->generation != generation)
 		return;
+	context->state = CONTEXT_ENDING;
 	if (!ring_write(context, &entry, true, &number)) {
 		ring_kick(context->device);
 		wait_entry(context, number);
 	}
 	context->state = CONTEXT_ENDED;
+}
+
+void contexts_end_lost(struct loopback_device *device)
+{
+	for (uint32_t id = 1; id < D3DGPU_MAX_CONTEXTS; id++)
+		if (device->contexts[id].state == CONTEXT_LIVE && context_fault(&device->contexts[id]))
+			context_end(&device->contexts[id]);
 }
 
 void context_destroy(struct winsys_ctx *ctx)
@@ -154,7 +168,8 @@ static void wait_for_sharer(struct loopback_context *context, const struct loopb
 {
 	struct loopback_context *other = &context->device->contexts[object->last_context];
 
-	if (object->token && object->last_entry && other != context && other->state == CONTEXT_LIVE &&
+	if (object->token && object->last_entry && other != context &&
+	    (other->state == CONTEXT_LIVE || other->state == CONTEXT_ENDING) &&
 	    other->generation == object->last_generation)
 		wait_entry(other, object->last_entry);
 }

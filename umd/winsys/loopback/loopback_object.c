@@ -14,21 +14,19 @@
 
 /* ---- end ---- */
 
-static bool user_done(struct loopback_device *device, const struct zombie *zombie, unsigned i)
+static bool user_done(const struct loopback_device *device, const struct zombie *zombie, unsigned i)
 {
-	struct loopback_context *context = &device->contexts[zombie->users[i].context];
+	const struct loopback_context *context = &device->contexts[zombie->users[i].context];
 
-	if (context->generation != zombie->users[i].generation || context->state != CONTEXT_LIVE)
+	if (context->generation != zombie->users[i].generation || context->state == CONTEXT_NONE ||
+	    context->state == CONTEXT_ENDED)
 		return true;
 	/* A lost context signals before its worker is dead: only its end counts. */
-	if (context_fault(context)) {
-		context_end(context);
-		return true;
-	}
-	return context_value(context) >= zombie->users[i].entry;
+	return context->state == CONTEXT_LIVE && !context_fault(context) &&
+	       context_value(context) >= zombie->users[i].entry;
 }
 
-static bool zombie_done(struct loopback_device *device, const struct zombie *zombie)
+static bool zombie_done(const struct loopback_device *device, const struct zombie *zombie)
 {
 	for (unsigned i = 0; i < zombie->count; i++)
 		if (!user_done(device, zombie, i))
@@ -38,8 +36,12 @@ static bool zombie_done(struct loopback_device *device, const struct zombie *zom
 
 void objects_reap(struct loopback_device *device)
 {
-	struct zombie **link = &device->zombies;
+	struct zombie **link;
 
+	if (device->zombies)
+		contexts_end_lost(device);
+	/* From here on the lock is held: others end objects too. */
+	link = &device->zombies;
 	while (*link) {
 		struct zombie *zombie = *link;
 
@@ -69,16 +71,15 @@ static void forget(struct loopback_device *device, const struct loopback_object 
 {
 	struct loopback_context *context = &device->contexts[id];
 	struct d3dgpu_entry entry = {.opcode = D3DGPU_OP_RES_DESTROY, .res_destroy.resource = object->image.res_id};
-	uint64_t number;
+	uint32_t generation = context->generation;
+	uint64_t number = UINT64_MAX;
 
-	if (context->state != CONTEXT_LIVE)
+	if (context->state == CONTEXT_NONE || context->state == CONTEXT_ENDED)
 		return;
-	if (context_fault(context) || ring_write(context, &entry, true, &number)) {
-		context_end(context);
-		return;
-	}
+	if (context->state == CONTEXT_LIVE && !context_fault(context) && ring_write(context, &entry, true, &number))
+		number = UINT64_MAX;
 	zombie->users[zombie->count].context = id;
-	zombie->users[zombie->count].generation = context->generation;
+	zombie->users[zombie->count].generation = generation;
 	zombie->users[zombie->count++].entry = number;
 }
 

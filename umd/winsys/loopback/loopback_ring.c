@@ -38,7 +38,7 @@ static int ring_wait(struct loopback_context *context)
 	for (;;) {
 		uint32_t seen = device_interrupts(device);
 
-		if (context->state != CONTEXT_LIVE)
+		if (context->state != CONTEXT_LIVE && context->state != CONTEXT_ENDING)
 			return -EIO;
 		if (!context_full(context) && ring_space(device, context->ring))
 			return 0;
