@@ -213,6 +213,12 @@ static void test_execution(void)
 	tap_eq(((uint32_t *)staging->map)[64], executes ? 0xff336699 : 0,
 	       "its effect is in memory when the fence is done");
 	tap_eq(((uint32_t *)staging->map)[64 + 16], 0, "and only where it was told to be");
+	ops->ctx_destroy(ctx);
+	ops->ctx_create(ws, D3DGPU_PRIORITY_NORMAL, &ctx);
+	words[9] = 0xff112233;
+	ops->submit(ctx, &(struct winsys_submit){commands, 0, sizeof(stream), list, writes, 2}, &fence);
+	tap_eq(ops->wait(ctx, fence, 30 * SECOND), 0, "objects outlive a context: the next one uses them");
+	tap_eq(((uint32_t *)staging->map)[64], executes ? 0xff112233 : 0, "with the same effect");
 	ops->bo_destroy(res);
 	ops->bo_destroy(staging);
 	ops->bo_destroy(commands);

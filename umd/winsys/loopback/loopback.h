@@ -49,7 +49,7 @@ struct loopback_context {
 	struct winsys_ctx base;
 	struct loopback_device *device;
 	enum context_state state;
-	uint32_t generation;		/* of this slot: rises with every context in it */
+	uint32_t generation;		/* of this slot: rises with every context in it, the first is 1 */
 	uint32_t ring;
 	uint64_t next_entry;		/* the device's fence number of the next entry */
 	uint64_t submitted, done;	/* submits, as the winsys numbers them */
@@ -70,7 +70,7 @@ struct loopback_object {
 	uint64_t offset, size;		/* VRAM */
 	uint64_t token;			/* 0 = not shared */
 	struct winsys_bo image;		/* what a new name of it starts from */
-	uint64_t known[D3DGPU_MAX_CONTEXTS / 64]; /* contexts whose worker has it */
+	uint32_t known[D3DGPU_MAX_CONTEXTS]; /* per slot: generation of the context whose worker has it, 0 = none */
 	uint32_t last_context;		/* shared: who used it last, and with which entry */
 	uint32_t last_generation;
 	uint64_t last_entry;

@@ -137,7 +137,7 @@ uint32_t context_status(struct winsys_ctx *ctx)
 
 static bool knows(const struct loopback_object *object, const struct loopback_context *context)
 {
-	return object->known[context->base.id / 64] >> (context->base.id % 64) & 1;
+	return object->known[context->base.id] == context->generation;
 }
 
 /* Tells the context's worker about an object that it sees for the first time. */
@@ -159,7 +159,7 @@ static int introduce(struct loopback_context *context, struct loopback_object *o
 		return 0;
 	error = ring_write(context, &entry, false, NULL);
 	if (!error)
-		object->known[context->base.id / 64] |= 1ull << (context->base.id % 64);
+		object->known[context->base.id] = context->generation;
 	return error;
 }
 

@@ -60,8 +60,8 @@ static unsigned count_users(const struct loopback_object *object)
 {
 	unsigned count = 0;
 
-	for (unsigned i = 0; i < D3DGPU_MAX_CONTEXTS / 64; i++)
-		count += (unsigned)__builtin_popcountll(object->known[i]);
+	for (unsigned i = 0; i < D3DGPU_MAX_CONTEXTS; i++)
+		count += object->known[i] != 0;
 	return count;
 }
 
@@ -97,7 +97,7 @@ static void object_end(struct loopback_device *device, struct loopback_object *o
 		zombie->offset = object->offset;
 		zombie->size = object->size;
 		for (uint32_t id = 1; id < D3DGPU_MAX_CONTEXTS; id++)
-			if (object->known[id / 64] >> (id % 64) & 1)
+			if (object->known[id] && object->known[id] == device->contexts[id].generation)
 				forget(device, object, id, zombie);
 		zombie->next = device->zombies;
 		device->zombies = zombie;
