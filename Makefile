@@ -10,7 +10,7 @@ help:
 	@echo 'make check-device  register tests on QEMU through qtest'
 	@echo 'make check-guest   the tests in the booted guest'
 	@echo 'make coverage      line coverage of core, firmware, shader compiler and encoder'
-	@echo 'make bench         measurements on the host'
+	@echo 'make bench         measurements on the host and in the guest, as a table'
 	@echo 'make fuzz          searches with every fuzz target (TARGET=name SECONDS=60)'
 	@echo 'make analyse       static analysis of core, renderer and firmware'
 	@echo 'make setup|build   packages and QEMU source | everything, without running it'
@@ -41,8 +41,7 @@ coverage: setup
 	@scripts/coverage
 
 bench: setup
-	@scripts/build-host build
-	@meson test -C build --benchmark --verbose --no-rebuild
+	@scripts/bench
 
 fuzz: setup
 	@scripts/fuzz $(or $(TARGET),all) $(or $(SECONDS),60)

@@ -139,10 +139,11 @@ void bench_report_part(const char *name, const char *part, const char *unit, str
 	size_t tenth = samples->count / 11;
 
 	if (samples->count) {
-		number(bench_median(samples), median);
-		printf("%s%s%s %s %s (%s..%s of %zu)\n", name, *part ? "." : "", part, median, unit,
-		       number(samples->values[tenth], low), number(samples->values[samples->count - 1 - tenth], high),
-		       samples->count);
+		printf("%s%s%s %s %s", name, *part ? "." : "", part, number(bench_median(samples), median), unit);
+		if (samples->count > 1)
+			printf(" (%s..%s of %zu)", number(samples->values[tenth], low),
+			       number(samples->values[samples->count - 1 - tenth], high), samples->count);
+		putchar('\n');
 	}
 	free(samples->values);
 	memset(samples, 0, sizeof(*samples));
@@ -151,6 +152,20 @@ void bench_report_part(const char *name, const char *part, const char *unit, str
 void bench_report(const char *name, const char *unit, struct bench_samples *samples)
 {
 	bench_report_part(name, "", unit, samples);
+}
+
+void bench_report_times(const char *name, struct bench_samples *samples)
+{
+	struct bench_samples worst = {0};
+
+	if (!samples->count)
+		return;
+	for (size_t i = 0; i < samples->count; i++)
+		samples->values[i] *= 1e6;
+	sort(samples);
+	bench_add(&worst, samples->values[samples->count * 99 / 100]);
+	bench_report(name, "us", samples);
+	bench_report_part(name, "p99", "us", &worst);
 }
 
 /* ---- work ---- */

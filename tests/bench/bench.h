@@ -5,7 +5,8 @@
  *     NAME VALUE UNIT (LOW..HIGH of N)
  *
  * VALUE is the median of N samples, LOW and HIGH their 10th and 90th percentile (with ten or fewer samples: the lowest and
- * the highest). scripts/bench reads these lines. Nothing here judges a time: a program fails only when a call fails.
+ * the highest); one sample has no brackets. scripts/bench reads these lines. Nothing here judges a time: a program fails only
+ * when a call fails.
  */
 #ifndef D3DGPU_TESTS_BENCH_H
 #define D3DGPU_TESTS_BENCH_H
@@ -40,6 +41,8 @@ double bench_median(const struct bench_samples *samples); /* NaN without samples
 /* Prints the line and frees the samples; bench_report_part adds ".part" to the name. */
 void bench_report(const char *name, const char *unit, struct bench_samples *samples);
 void bench_report_part(const char *name, const char *part, const char *unit, struct bench_samples *samples);
+/* For many single times, in seconds: reports them in microseconds, and NAME.p99, the 99th percentile. */
+void bench_report_times(const char *name, struct bench_samples *samples);
 
 /* ---- work ---- */
 

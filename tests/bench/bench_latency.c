@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "bench.h"
 #include "d3dgpu_core.h"
 
 #define IMAGE_AT (1u << 20)
@@ -98,14 +98,6 @@ static bool signalled(struct bench *bench, uint16_t context, uint64_t fence)
 	return __atomic_load_n(&bench->ctrl->fences[context].value, __ATOMIC_ACQUIRE) >= fence;
 }
 
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 static void wait_asleep(struct bench *bench, uint16_t context, uint64_t fence)
 {
 	pthread_mutex_lock(&bench->lock);
@@ -114,33 +106,33 @@ static void wait_asleep(struct bench *bench, uint16_t context, uint64_t fence)
 	pthread_mutex_unlock(&bench->lock);
 }
 
-static int by_size(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static void measure(struct bench *bench, const char *name, uint8_t opcode, uint16_t context, bool asleep, unsigned rounds)
 {
-	uint64_t *times = calloc(rounds, sizeof(*times));
+	struct bench_samples times = {0};
 
 	for (unsigned i = 0; i < rounds + WARM_UP; i++) {
-		uint64_t start = now(), fence = submit(bench, opcode, context, asleep);
+		double start = bench_now();
+		uint64_t fence = submit(bench, opcode, context, asleep);
 
 		if (asleep)
 			wait_asleep(bench, context, fence);
 		while (!signalled(bench, context, fence))
 			;
 		if (i >= WARM_UP)
-			times[i - WARM_UP] = now() - start;
+			bench_add(&times, bench_now() - start);
 		if (i % 16 == 0)
 			usleep(1000); /* sometimes everybody has gone to sleep, as between frames */
 	}
-	qsort(times, rounds, sizeof(*times), by_size);
-	printf("%-42s median %6.1f us, p99 %7.1f us, best %5.1f us\n", name, (double)times[rounds / 2] / 1e3,
-	       (double)times[rounds * 99 / 100] / 1e3, (double)times[0] / 1e3);
-	free(times);
+	bench_report_times(name, &times);
+}
+
+/* Of the firmware core, since the start: a figure without a spread. */
+static void report_instructions(struct bench *bench, unsigned jobs)
+{
+	struct bench_samples instructions = {0};
+
+	bench_add(&instructions, (double)d3dgpu_core_read(bench->core, D3DGPU_REG_GCP_INSTRET_LO, 4) / jobs);
+	bench_report("device.firmware.instructions", "instructions/job", &instructions);
 }
 
 int main(int argc, char **argv)
@@ -173,11 +165,10 @@ int main(int argc, char **argv)
 	while (!signalled(&bench, 1, 1))
 		usleep(1000);
 	usleep(500000); /* the next spare worker starts meanwhile */
-	measure(&bench, "device fence, spinning", D3DGPU_OP_FENCE, 0, false, rounds);
-	measure(&bench, "empty job through the worker, spinning", D3DGPU_OP_EXEC, 1, false, rounds);
-	measure(&bench, "empty job through the worker, interrupt", D3DGPU_OP_EXEC, 1, true, rounds);
-	printf("firmware instructions per job: %.0f\n",
-	       (double)d3dgpu_core_read(bench.core, D3DGPU_REG_GCP_INSTRET_LO, 4) / (3.0 * (rounds + WARM_UP)));
+	measure(&bench, "device.latency.fence", D3DGPU_OP_FENCE, 0, false, rounds);
+	measure(&bench, "device.latency.worker", D3DGPU_OP_EXEC, 1, false, rounds);
+	measure(&bench, "device.latency.worker_interrupt", D3DGPU_OP_EXEC, 1, true, rounds);
+	report_instructions(&bench, 3 * (rounds + WARM_UP));
 	status = bench.ctrl->fences[1].status;
 	if (status)
 		fprintf(stderr, "the context was lost: fault %u\n", status);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* Submits through the kernel driver: how many in a second, and how long one takes. */
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "gpu.h"
+
+#define CONTEXTS 8u
+#define SINGLE_SUBMITS 100u	/* for latencies, in each round */
+
+struct submitter {
+	int fd;
+	unsigned contexts;		/* that take part */
+	uint32_t words;			/* of the stream; 0: only a fence */
+	uint32_t ids[CONTEXTS];
+	struct gpu_bo commands;
+};
+
+static struct drm_d3dgpu_submit job(struct submitter *s, unsigned context)
+{
+	return gpu_submit_args(s->ids[context], &s->commands, s->words, NULL, 0);
+}
+
+/* Contexts in turn; then waits for a last job of each. */
+static void submits(void *data, unsigned count)
+{
+	struct submitter *s = data;
+
+	for (unsigned i = 0; i < count; i++) {
+		struct drm_d3dgpu_submit submit = job(s, i % s->contexts);
+
+		bench_must(gpu_submit(s->fd, &submit), "SUBMIT");
+	}
+	for (unsigned i = 0; i < s->contexts; i++) {
+		struct drm_d3dgpu_submit last = job(s, i);
+
+		bench_must(gpu_run(s->fd, &last), "the last SUBMIT");
+	}
+}
+
+/* One at a time: from the ioctl until the waiter is awake again. */
+static void measure_latency(const char *name, struct submitter *s)
+{
+	struct drm_d3dgpu_sync out = {.handle = gpu_syncobj(s->fd, 0)};
+	struct drm_d3dgpu_submit submit = job(s, 0);
+	struct bench_samples times = {0};
+
+	submit.out_syncs = (uintptr_t)&out;
+	submit.out_sync_count = 1;
+	for (unsigned i = 0; i < SINGLE_SUBMITS * bench_rounds(); i++) {
+		double start = bench_now();
+
+		bench_must(gpu_submit(s->fd, &submit), "SUBMIT");
+		bench_must(gpu_syncobj_wait(s->fd, out.handle, PATIENCE), "waiting for a fence");
+		bench_add(&times, bench_now() - start);
+	}
+	drmSyncobjDestroy(s->fd, out.handle);
+	bench_report_times(name, &times);
+}
+
+static void create(struct submitter *s)
+{
+	s->fd = gpu_open();
+	s->commands = gpu_staging(s->fd, 4096);
+	gpu_put_nops(s->commands.map, 1);
+	for (unsigned i = 0; i < CONTEXTS; i++)
+		s->ids[i] = gpu_ctx(s->fd);
+}
+
+static void destroy(struct submitter *s)
+{
+	for (unsigned i = 0; i < CONTEXTS; i++)
+		gpu_ctx_destroy(s->fd, s->ids[i]);
+	gpu_staging_end(s->fd, &s->commands);
+	close(s->fd);
+}
+
+int main(int argc, char **argv)
+{
+	struct submitter s = {0};
+
+	bench_open(argc, argv,
+		   "Empty command streams (one NOP) through the kernel driver: submits in a second from one context and from eight in\n"
+		   "turn, and from the SUBMIT of one until its fence has woken the waiter; the same for a fence without a stream.");
+	create(&s);
+	s.contexts = 1;
+	measure_latency("kernel.latency.fence", &s);
+	s.words = 1;
+	measure_latency("kernel.latency.stream", &s);
+	bench_rate("kernel.submit.1_context", "submits/s", submits, &s);
+	s.contexts = CONTEXTS;
+	bench_rate("kernel.submit.8_contexts", "submits/s", submits, &s);
+	destroy(&s);
+	return 0;
+}
