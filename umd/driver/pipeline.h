@@ -117,7 +117,8 @@ void gpu_unmap(struct gpu_device *dev, struct gpu_resource *res, uint32_t subres
 /* Records an upload; the data is taken before it returns. */
 int gpu_update(struct gpu_device *dev, struct gpu_resource *res, uint32_t subresource, const struct gpu_box *box,
 	       const void *data, uint32_t pitch, uint32_t slice_pitch);
-/* Raw copy between equal formats or within a view class; also between staging and others. box NULL = all. */
+/* Raw copy between equal formats or within a view class; also between staging and others. box NULL = all. Parts of one
+ * subresource may overlap (compressed ones: -ENOTSUP then). */
 int gpu_copy(struct gpu_device *dev, struct gpu_resource *dst, uint32_t dst_sub, uint32_t x, uint32_t y, uint32_t z,
 	     struct gpu_resource *src, uint32_t src_sub, const struct gpu_box *box);
 struct gpu_blit {

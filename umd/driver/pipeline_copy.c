@@ -3,6 +3,7 @@
 #include "pipeline_private.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- copies ---- */
@@ -39,9 +40,32 @@ static bool raw_copy(uint32_t a, uint32_t b)
 	return false;
 }
 
+static bool boxes_overlap(const struct gpu_box *a, const struct gpu_box *b)
+{
+	return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height && b->y < a->y + a->height &&
+	       a->z < b->z + b->depth && b->z < a->z + a->depth;
+}
+
+/* Within one image, where source and destination may share texels: through memory of its own. */
+static int copy_linear_overlapping(struct gpu_device *dev, struct resource *res, const struct gpu_box *box, uint8_t *to,
+				   const uint8_t *from, uint32_t pitch, uint32_t slice_pitch)
+{
+	uint32_t row = box_row_bytes(res, box), slice = row * box_rows(res, box);
+	uint8_t *between = device_alloc(dev, (size_t)slice * box->depth);
+
+	if (!between)
+		return -ENOMEM;
+	copy_linear(res, box, between, row, slice, from, pitch, slice_pitch);
+	copy_linear(res, box, to, pitch, slice_pitch, between, row, slice);
+	free(between);
+	return 0;
+}
+
 static int copy_in_memory(struct gpu_device *dev, struct resource *dst, uint32_t dst_sub, const struct gpu_box *dst_box,
 			  struct resource *src, uint32_t src_sub, const struct gpu_box *src_box)
 {
+	uint8_t *to_map = dst->shadow.bo->map;
+	const uint8_t *from_map = src->shadow.bo->map;
 	struct linear_image to = staging_image(dst, dst_sub, dst_box), from = staging_image(src, src_sub, src_box);
 	int error = device_wait(dev, src->write_serial);
 
@@ -53,9 +77,12 @@ static int copy_in_memory(struct gpu_device *dev, struct resource *dst, uint32_t
 		error = staging_order(dev, dst, dst_sub, false);
 	if (error)
 		return error;
-	copy_linear(dst, src_box, (uint8_t *)dst->shadow.bo->map + to.offset, to.pitch, to.slice_pitch,
-		    (const uint8_t *)src->shadow.bo->map + from.offset, from.pitch, from.slice_pitch);
 	dst->written = true;
+	if (dst == src && dst_sub == src_sub)
+		return copy_linear_overlapping(dev, dst, src_box, to_map + to.offset, from_map + from.offset, to.pitch,
+					       to.slice_pitch);
+	copy_linear(dst, src_box, to_map + to.offset, to.pitch, to.slice_pitch, from_map + from.offset, from.pitch,
+		    from.slice_pitch);
 	return 0;
 }
 
@@ -128,8 +155,8 @@ static struct stream_box copy_box(const struct resource *res, uint32_t subresour
 }
 
 /*
- * Between formats of one size that the engine would convert: the bits go through staging memory, in stream order and
- * without the CPU.
+ * Between formats of one size that the engine would convert, and between parts of a subresource that overlap, which the
+ * engine copies in no order: the bits go through staging memory, in stream order and without the CPU.
  */
 static int copy_bits(struct gpu_device *dev, struct resource *dst, uint32_t dst_sub, const struct gpu_box *dst_box,
 		     struct resource *src, uint32_t src_sub, const struct gpu_box *src_box)
@@ -157,6 +184,16 @@ static int copy_bits(struct gpu_device *dev, struct resource *dst, uint32_t dst_
 	return error;
 }
 
+/* Room for a command from one resource to another, which go into the list. */
+static int use_both(struct gpu_device *dev, struct resource *dst, struct resource *src)
+{
+	int error = device_reserve(dev, 3 * STREAM_COMMAND_WORDS);
+
+	if (!error)
+		error = device_use(dev, src, false);
+	return error ? error : device_use(dev, dst, true);
+}
+
 static int copy_in_engine(struct gpu_device *dev, struct resource *dst, uint32_t dst_sub, const struct gpu_box *dst_box,
 			  struct resource *src, uint32_t src_sub, const struct gpu_box *src_box)
 {
@@ -165,18 +202,15 @@ static int copy_in_engine(struct gpu_device *dev, struct resource *dst, uint32_t
 
 	if (dst->base.desc.samples != src->base.desc.samples)
 		return -ENOTSUP;
-	if (!raw_copy(dst->base.desc.format, src->base.desc.format))
+	if (!raw_copy(dst->base.desc.format, src->base.desc.format) ||
+	    (dst == src && dst_sub == src_sub && boxes_overlap(dst_box, src_box)))
 		return copy_bits(dev, dst, dst_sub, dst_box, src, src_sub, src_box);
 	error = slots_send(dev, src, 0, UINT32_MAX);
 	if (!error)
 		error = slots_send(dev, dst, 0, UINT32_MAX);
 	if (error)
 		return error;
-	error = device_reserve(dev, 3 * STREAM_COMMAND_WORDS);
-	if (!error)
-		error = device_use(dev, src, false);
-	if (!error)
-		error = device_use(dev, dst, true);
+	error = use_both(dev, dst, src);
 	if (error)
 		return error;
 	to = copy_box(dst, dst_sub, dst_box);
@@ -264,11 +298,7 @@ int gpu_blit(struct gpu_device *dev, const struct gpu_blit *b)
 		from.z += (int32_t)(b->src_sub / b->src->levels);
 	if (!blit_end_valid(dst, &to) || !blit_end_valid(src, &from))
 		return -EINVAL;
-	error = device_reserve(dev, 3 * STREAM_COMMAND_WORDS);
-	if (!error)
-		error = device_use(dev, src, false);
-	if (!error)
-		error = device_use(dev, dst, true);
+	error = use_both(dev, dst, src);
 	if (error)
 		return error;
 	to.resource = dst->tracked.bo->res_id;
@@ -352,7 +382,7 @@ int gpu_flush_resource(struct gpu_device *dev, struct gpu_resource *base)
 
 	if (!base->bo || res->slots.count)
 		return -EINVAL;
-	error = device_reserve(dev, (base->levels * base->layers + 1) * STREAM_COMMAND_WORDS);
+	error = device_reserve(dev, transfer_own_words(res));
 	if (!error)
 		error = device_list(dev, &res->tracked, true);
 	return error ? error : transfer_own_image(dev, res, true);

@@ -262,16 +262,6 @@ static bool region_allowed(const struct d3d11_resource *dst, UINT dst_sub, UINT 
 	       height <= (to.height - y + to.block - 1) / to.block * to.block && depth <= to.depth - z;
 }
 
-static bool boxes_overlap(const D3D11_BOX *box, struct region region, UINT x, UINT y, UINT z)
-{
-	D3D11_BOX whole = {0, 0, 0, region.width, region.height, region.depth};
-	const D3D11_BOX *from = box ? box : &whole;
-
-	return x < from->right && from->left < x + (from->right - from->left) && y < from->bottom &&
-	       from->top < y + (from->bottom - from->top) && z < from->back &&
-	       from->front < z + (from->back - from->front);
-}
-
 static void STDMETHODCALLTYPE context_CopySubresourceRegion1(ID3D11DeviceContext1 *iface, ID3D11Resource *dst_object,
 							     UINT dst_sub, UINT x, UINT y, UINT z,
 							     ID3D11Resource *src_object, UINT src_sub,
@@ -290,9 +280,6 @@ static void STDMETHODCALLTYPE context_CopySubresourceRegion1(ID3D11DeviceContext
 		runtime_refused("CopySubresourceRegion", "mapped or unlike resources, or a region outside of them");
 		return;
 	}
-	/* Within one subresource only where the parts are apart: the engine's copies have no order inside. */
-	if (dst == src && dst_sub == src_sub && boxes_overlap(box, subresource_region(src, src_sub), x, y, z))
-		return;
 	if (box)
 		ddi = ddi_box(box);
 	d3d11_enter(device);
