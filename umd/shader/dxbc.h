@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The DXBC container: checksum, chunks, signatures. Everything is copied out of the untrusted buffer or bounded by it. */
+/* The DXBC container: chunks, signatures. Everything is copied out of the untrusted buffer or bounded by it. */
 #ifndef D3DGPU_SHADER_DXBC_H
 #define D3DGPU_SHADER_DXBC_H
 
@@ -29,8 +29,6 @@ struct dxbc {
 	struct dxbc_signature inputs, outputs;
 };
 
-/* The checksum that a container of this content has. size >= 20; reads from offset 20 on. */
-void dxbc_checksum(const void *data, size_t size, uint32_t checksum[4]);
 /* Returns 0 or -EINVAL with the reason in message. */
 int dxbc_parse(const void *data, size_t size, struct dxbc *dxbc, const struct shader_message *message);
 

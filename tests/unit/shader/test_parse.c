@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dxbc.h"
+#include "dxbc_checksum.h"
 #include "shader_blobs.h"
 #include "sm1_asm.h"
 #include "sm4_asm.h"
@@ -55,7 +56,7 @@ static void repair(unsigned char *code, size_t size)
 	memcpy(&magic, code, 4);
 	memcpy(&total, code + 24, 4);
 	if (magic == DXBC_MAGIC && total >= 32 && total <= size)
-		dxbc_checksum(code, total, (uint32_t *)(void *)(code + 4));
+		dxbc_checksum(code + DXBC_CHECKSUM_START, total - DXBC_CHECKSUM_START, code + 4);
 }
 
 static void test_truncations(const struct blob *blob)
@@ -337,12 +338,13 @@ static void test_checksum(void)
 	bool good = true;
 
 	for (unsigned i = 0; i < blob_count; i++) {
-		uint32_t checksum[4];
+		const uint8_t *code = (const uint8_t *)blobs[i].code;
+		uint8_t checksum[16];
 
 		if (*(const uint32_t *)blobs[i].code != DXBC_MAGIC)
 			continue;
-		dxbc_checksum(blobs[i].code, blobs[i].size, checksum);
-		good &= !memcmp(checksum, (const char *)blobs[i].code + 4, 16);
+		dxbc_checksum(code + DXBC_CHECKSUM_START, blobs[i].size - DXBC_CHECKSUM_START, checksum);
+		good &= !memcmp(checksum, code + 4, sizeof(checksum));
 	}
 	tap_ok(good, "the checksum of every container is what its compiler wrote");
 }
