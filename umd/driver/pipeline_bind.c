@@ -250,8 +250,7 @@ void rebind_buffer(struct gpu_device *dev, struct resource *res)
 	dev->bindings_listed = 0;
 }
 
-/* The engine holds no reference to the buffers that constants come from: it must forget them before they go. */
-static void unbind_constant_buffers(struct gpu_device *dev, const struct resource *res)
+void unbind_constant_buffers(struct gpu_device *dev, const struct resource *res)
 {
 	uint32_t id = res->tracked.bo->res_id;
 

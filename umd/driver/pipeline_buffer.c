@@ -75,6 +75,7 @@ static int slots_grow(struct gpu_device *dev, struct resource *res, bool keep)
 		return error;
 	if (keep)
 		memcpy(shadow.bo->map, slots_data(res), res->base.desc.width);
+	unbind_constant_buffers(dev, res);
 	device_retire(dev, &res->tracked);
 	device_retire(dev, &res->shadow);
 	free(res->slots.serials);

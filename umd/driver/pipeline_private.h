@@ -417,6 +417,9 @@ int shader_variant(struct gpu_device *dev, struct gpu_shader *shader, const stru
 
 /* Forget what is bound where an object is about to go; in the engine too. */
 void unbind_resource(struct gpu_device *dev, struct resource *res);
+/* A buffer's object is about to go: the engine must forget it where constants come from, for it holds no reference. What
+ * is bound here stays. */
+void unbind_constant_buffers(struct gpu_device *dev, const struct resource *res);
 void unbind_view(struct gpu_device *dev, struct gpu_view *view);
 void unbind_sampler(struct gpu_device *dev, struct gpu_sampler *sampler);
 void unbind_surface(struct gpu_device *dev, struct gpu_surface *surface);

@@ -251,7 +251,7 @@ int gpu_resource_share(struct gpu_device *dev, struct gpu_resource *base, uint64
 	if (error || base->shared)
 		return error;
 	/* From here on its linear image is what others see: bring it up to date. */
-	error = device_reserve(dev, STREAM_COMMAND_WORDS * (base->levels * base->layers + 1));
+	error = device_reserve(dev, transfer_own_words(res));
 	if (!error)
 		error = device_list(dev, &res->tracked, true);
 	if (!error)
