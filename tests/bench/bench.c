@@ -120,10 +120,12 @@ static void sort(const struct bench_samples *samples)
 
 double bench_median(const struct bench_samples *samples)
 {
+	size_t half = samples->count / 2;
+
 	if (!samples->count)
 		return NAN;
 	sort(samples);
-	return samples->values[samples->count / 2];
+	return samples->count % 2 ? samples->values[half] : (samples->values[half - 1] + samples->values[half]) / 2;
 }
 
 /* As many digits as mean something. */
