@@ -143,7 +143,18 @@ static uint64_t next_deadline(const struct d3dgpu_core *core)
 	return display < next ? display : next;
 }
 
-/* Does everything that can be done now. */
+/* Takes what descriptors have to say, without waiting. Returns whether they had something. */
+static bool take_news(struct d3dgpu_core *core)
+{
+	struct epoll_event events[MAX_EVENTS];
+	int count = epoll_wait(core->thread.epoll, events, MAX_EVENTS, 0);
+
+	for (int i = 0; i < count; i++)
+		handle(core, &events[i]);
+	return count > 0;
+}
+
+/* Does everything that can be done now. A long copy must not keep the answers of other contexts' workers. */
 static void work(struct d3dgpu_core *core)
 {
 	bool more = true;
@@ -158,6 +169,8 @@ static void work(struct d3dgpu_core *core)
 		core_display_tick(core, now);
 		core_workers_tick(core, now);
 		more = core_engine_copy(core);
+		if (more)
+			take_news(core);
 		more |= core_gcp_run(core);
 		if (more && (core->irq_out || atomic_load(&core->waiters)))
 			give_way(core);
@@ -205,14 +218,8 @@ static int look(struct d3dgpu_core *core, struct epoll_event *events, uint64_t u
 
 bool core_thread_turn(struct d3dgpu_core *core)
 {
-	struct epoll_event events[MAX_EVENTS];
-	int count;
-
 	work(core);
-	count = epoll_wait(core->thread.epoll, events, MAX_EVENTS, 0);
-	for (int i = 0; i < count; i++)
-		handle(core, &events[i]);
-	return count > 0;
+	return take_news(core);
 }
 
 static void *run(void *argument)

@@ -287,6 +287,25 @@ static void reset(struct device *device)
 	tap_eq(device_create_context(device, 1), D3DGPU_FAULT_NONE, "a new one can be created");
 }
 
+/* Nearly a gigabyte of copies in context 0, and one entry for a worker. */
+static void others_answer_meanwhile(struct device *device)
+{
+	struct d3dgpu_entry entry = {.opcode = D3DGPU_OP_COPY,
+				     .copy = {.destination = 4096, .size = 60 << 20}};
+	unsigned copied = 0;
+
+	device_create_context(device, 1);
+	for (entry.fence = 1; entry.fence <= CORE_ENGINE_DEPTH; entry.fence++)
+		device_dispatch(device, &entry);
+	entry = ENTRY(FENCE);
+	device_dispatch(device, &entry);
+	while (copied < CORE_ENGINE_DEPTH && device_event(device).context == 0)
+		copied++;
+	tap_ok(copied < CORE_ENGINE_DEPTH, "a worker's answer does not wait for long copies (%u of %u)", copied,
+	       CORE_ENGINE_DEPTH);
+	device_write(device, D3DGPU_REG_CONTROL, D3DGPU_CONTROL_RESET);
+}
+
 int main(int argc, char **argv)
 {
 	struct device device;
@@ -301,6 +320,7 @@ int main(int argc, char **argv)
 	misbehaving_workers(&device);
 	others_go_on(&device);
 	copies(&device);
+	others_answer_meanwhile(&device);
 	reset(&device);
 	device_destroy(&device);
 	return tap_done();
