@@ -57,7 +57,7 @@ enum d3dgpu_dispi {
 #define D3DGPU_REG_VRAM_SIZE_HI 0x1024
 #define D3DGPU_REG_GUEST_ERRORS 0x1028	/* R: number of guest errors since reset (saturates) */
 #define D3DGPU_REG_LAST_ERROR 0x102c	/* R: enum d3dgpu_guest_error of the last one; W: any value clears */
-#define D3DGPU_REG_HANG_TIMEOUT 0x1030	/* RW: milliseconds a context's work may take; 0 = never; reset value: property */
+#define D3DGPU_REG_HANG_TIMEOUT 0x1030	/* RW: milliseconds that an entry may keep its engine; 0 = for ever; reset: property */
 #define D3DGPU_REG_HEADS 0x1034		/* R: number of display heads */
 
 #define D3DGPU_ID 0x47443344u		/* "D3DG" */
