@@ -180,15 +180,19 @@ static double timed(bench_work work, void *data, unsigned count)
 	return bench_now() - start;
 }
 
-/* Doubles the count until it takes a good part of a round. The first two are not counted: shaders are compiled in them. */
+/* Doubles the count until it takes a good part of a round, and does so again: on a busy machine, once may have been an
+ * accident. The first two things are not timed: shaders are compiled in them. */
 static unsigned calibrate(bench_work work, void *data)
 {
 	unsigned count = 1;
 	double seconds;
 
 	work(data, 2);
-	while ((seconds = timed(work, data, count)) < settings.seconds / 2 && count < 1u << 24)
-		count *= 2;
+	do {
+		while (timed(work, data, count) < settings.seconds / 2 && count < 1u << 24)
+			count *= 2;
+		seconds = timed(work, data, count);
+	} while (seconds < settings.seconds / 2 && count < 1u << 24);
 	count = (unsigned)(count * settings.seconds / seconds);
 	return count ? count : 1;
 }

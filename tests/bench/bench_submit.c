@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Submits through the kernel driver: how many in a second, and how long one takes. */
-#include <string.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -13,13 +12,24 @@ struct submitter {
 	int fd;
 	unsigned contexts;		/* that take part */
 	uint32_t words;			/* of the stream; 0: only a fence */
-	uint32_t ids[CONTEXTS];
+	uint32_t ids[CONTEXTS], syncobjs[CONTEXTS];
 	struct gpu_bo commands;
 };
 
 static struct drm_d3dgpu_submit job(struct submitter *s, unsigned context)
 {
 	return gpu_submit_args(s->ids[context], &s->commands, s->words, NULL, 0);
+}
+
+/* A job with a syncobj that it signals. */
+static void submit_signalling(struct submitter *s, unsigned context, uint32_t syncobj)
+{
+	struct drm_d3dgpu_sync out = {.handle = syncobj};
+	struct drm_d3dgpu_submit submit = job(s, context);
+
+	submit.out_syncs = (uintptr_t)&out;
+	submit.out_sync_count = 1;
+	bench_must(gpu_submit(s->fd, &submit), "SUBMIT");
 }
 
 /* Contexts in turn; then waits for a last job of each. */
@@ -32,30 +42,24 @@ static void submits(void *data, unsigned count)
 
 		bench_must(gpu_submit(s->fd, &submit), "SUBMIT");
 	}
-	for (unsigned i = 0; i < s->contexts; i++) {
-		struct drm_d3dgpu_submit last = job(s, i);
-
-		bench_must(gpu_run(s->fd, &last), "the last SUBMIT");
-	}
+	for (unsigned i = 0; i < s->contexts; i++)
+		submit_signalling(s, i, s->syncobjs[i]);
+	for (unsigned i = 0; i < s->contexts; i++)
+		bench_must(gpu_syncobj_wait(s->fd, s->syncobjs[i], PATIENCE), "waiting for a fence");
 }
 
 /* One at a time: from the ioctl until the waiter is awake again. */
 static void measure_latency(const char *name, struct submitter *s)
 {
-	struct drm_d3dgpu_sync out = {.handle = gpu_syncobj(s->fd, 0)};
-	struct drm_d3dgpu_submit submit = job(s, 0);
 	struct bench_samples times = {0};
 
-	submit.out_syncs = (uintptr_t)&out;
-	submit.out_sync_count = 1;
 	for (unsigned i = 0; i < SINGLE_SUBMITS * bench_rounds(); i++) {
 		double start = bench_now();
 
-		bench_must(gpu_submit(s->fd, &submit), "SUBMIT");
-		bench_must(gpu_syncobj_wait(s->fd, out.handle, PATIENCE), "waiting for a fence");
+		submit_signalling(s, 0, s->syncobjs[0]);
+		bench_must(gpu_syncobj_wait(s->fd, s->syncobjs[0], PATIENCE), "waiting for a fence");
 		bench_add(&times, bench_now() - start);
 	}
-	drmSyncobjDestroy(s->fd, out.handle);
 	bench_report_times(name, &times);
 }
 
@@ -64,14 +68,18 @@ static void create(struct submitter *s)
 	s->fd = gpu_open();
 	s->commands = gpu_staging(s->fd, 4096);
 	gpu_put_nops(s->commands.map, 1);
-	for (unsigned i = 0; i < CONTEXTS; i++)
+	for (unsigned i = 0; i < CONTEXTS; i++) {
 		s->ids[i] = gpu_ctx(s->fd);
+		s->syncobjs[i] = gpu_syncobj(s->fd, 0);
+	}
 }
 
 static void destroy(struct submitter *s)
 {
-	for (unsigned i = 0; i < CONTEXTS; i++)
+	for (unsigned i = 0; i < CONTEXTS; i++) {
+		drmSyncobjDestroy(s->fd, s->syncobjs[i]);
 		gpu_ctx_destroy(s->fd, s->ids[i]);
+	}
 	gpu_staging_end(s->fd, &s->commands);
 	close(s->fd);
 }
