@@ -40,6 +40,7 @@ static const struct attempt {
 	{"open /etc/passwd (openat2)", SYS_openat2, {AT_FDCWD, (long)"/etc/passwd", (long)big, 24}},
 	{"create a file", SYS_openat, {AT_FDCWD, (long)"/tmp/d3dgpu-probe", O_WRONLY | O_CREAT, 0600}},
 	{"make a folder", SYS_mkdir, {(long)"/tmp/d3dgpu-probe", 0700}},
+	{"make a memory file", SYS_memfd_create, {(long)"probe", 0}},
 	{"remove a file", SYS_unlink, {(long)"/tmp/d3dgpu-probe"}},
 	{"look at a file", SYS_newfstatat, {AT_FDCWD, (long)"/etc/passwd", (long)big, 0}},
 	{"change the folder", SYS_chdir, {(long)"/"}},

@@ -172,9 +172,9 @@ static bool limit_resources(uint64_t memory)
 /* ---- system calls, once GL is up ---- */
 
 static const int allowed[] = {
-	/* The heap, textures, thread stacks; and llvmpipe's generated code, which needs PROT_EXEC. */
+	/* The heap, textures, thread stacks; and llvmpipe's generated code, which needs PROT_EXEC. No memory files: what is
+	 * written to one and not mapped does not count as address space. */
 	SCMP_SYS(mmap), SCMP_SYS(munmap), SCMP_SYS(mprotect), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(brk),
-	SCMP_SYS(memfd_create),
 	/* Threads: llvmpipe and Mesa's queues make theirs at first use. Creation itself is among the narrow rules. */
 	SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(sched_yield), SCMP_SYS(sched_getaffinity),
 	SCMP_SYS(gettid), SCMP_SYS(getpid), SCMP_SYS(getcpu), SCMP_SYS(membarrier), SCMP_SYS(exit),

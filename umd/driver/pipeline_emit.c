@@ -108,7 +108,7 @@ static bool index_range(const struct gpu_device *dev, const struct gpu_draw *dra
 	uint32_t low = UINT32_MAX, high = 0;
 	const uint8_t *data;
 
-	if (!res->slots.count || res->slots.stale || draw->primitive_restart ||
+	if (!res->slots.count || res->slots.stale || draw->primitive_restart || begin % dev->index_size ||
 	    begin + (uint64_t)draw->count * dev->index_size > res->base.desc.width)
 		return false;
 	data = slots_data(res) + begin;
