@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/iosys-map.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 
 #include <drm/drm_drv.h>
@@ -23,6 +25,9 @@
  */
 
 #define D3DGPU_DUMB_PITCH_ALIGN D3DGPU_PITCH_ALIGN
+
+/* Bytes that are cleared at a time. */
+#define D3DGPU_CLEAR_PIECE SZ_2M
 
 static void d3dgpu_bo_gem_free(struct drm_gem_object *obj)
 {
@@ -49,11 +54,19 @@ static int d3dgpu_bo_gem_pin(struct drm_gem_object *gem)
 	return -EOPNOTSUPP;
 }
 
+/* The console outlives the device while somebody has it open, and is drawn through this mapping. */
+static int d3dgpu_bo_gem_vmap(struct drm_gem_object *obj, struct iosys_map *map)
+{
+	if (drm_dev_is_unplugged(obj->dev))
+		return -ENODEV;
+	return drm_gem_ttm_vmap(obj, map);
+}
+
 static const struct drm_gem_object_funcs d3dgpu_bo_gem_funcs = {
 	.free = d3dgpu_bo_gem_free,
 	.pin = d3dgpu_bo_gem_pin,
 	.print_info = drm_gem_ttm_print_info,
-	.vmap = drm_gem_ttm_vmap,
+	.vmap = d3dgpu_bo_gem_vmap,
 	.vunmap = drm_gem_ttm_vunmap,
 	.mmap = d3dgpu_bo_gem_mmap,
 };
@@ -115,15 +128,21 @@ static struct d3dgpu_bo *d3dgpu_bo_try_create(struct d3dgpu_device *gdev, u64 si
 	return ret ? ERR_PTR(ret) : bo;
 }
 
-/* False: the device has gone. */
+/* In pieces: an object may be gigabytes, and others want the CPU. False: the device has gone. */
 static bool d3dgpu_bo_clear(struct d3dgpu_bo *bo)
 {
 	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
+	void *start = gdev->vram + d3dgpu_bo_offset(bo);
+	u64 size = d3dgpu_bo_size(bo);
+	u64 at;
 	int idx;
 
 	if (!drm_dev_enter(&gdev->drm, &idx))
 		return false;
-	memset(gdev->vram + d3dgpu_bo_offset(bo), 0, d3dgpu_bo_size(bo));
+	for (at = 0; at < size; at += D3DGPU_CLEAR_PIECE) {
+		memset(start + at, 0, min_t(u64, size - at, D3DGPU_CLEAR_PIECE));
+		cond_resched();
+	}
 	drm_dev_exit(idx);
 	return true;
 }

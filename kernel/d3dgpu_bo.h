@@ -42,6 +42,7 @@ struct d3dgpu_bo {
 	/**
 	 * @implicit: Submits synchronise on the reservation object, because
 	 * others than the contexts of one file may use it. Never cleared.
+	 * Written under the device's implicit lock, read without.
 	 */
 	bool implicit;
 

@@ -8,6 +8,7 @@
 #include "d3dgpu_bo.h"
 #include "d3dgpu_context.h"
 #include "d3dgpu_trace.h"
+#include "d3dgpu_usage.h"
 
 /**
  * DOC: Contexts
@@ -35,7 +36,7 @@
  * that filled it would stop the ring for all others. Every 128th entry signals, so that there
  * is something to wait for.
  */
-#define D3DGPU_CONTEXT_DEPTH 384u
+#define D3DGPU_CONTEXT_DEPTH 384
 #define D3DGPU_CONTEXT_MARK  128u
 
 /* How long the host may take to start a worker. */
@@ -50,6 +51,7 @@ static void d3dgpu_context_free(struct kref *refcount)
 
 	dma_fence_put(context->last);
 	dma_fence_put(context->end);
+	d3dgpu_usage_put(context->usage);
 	mutex_destroy(&context->submit_lock);
 	drm_dev_put(&context->gdev->drm);
 	kfree(context);
@@ -100,9 +102,10 @@ struct d3dgpu_context *d3dgpu_context_find(struct d3dgpu_device *gdev, u32 id)
 
 /* ---- entries ---- */
 
+/* A device that says that more is done than there was is taken at its word. */
 static bool d3dgpu_context_is_full(struct d3dgpu_context *context)
 {
-	return context->next_fence - READ_ONCE(context->done) > D3DGPU_CONTEXT_DEPTH;
+	return (s64)(context->next_fence - READ_ONCE(context->done)) > D3DGPU_CONTEXT_DEPTH;
 }
 
 /* Waits until the firmware may be given another entry. Gives up the ring's lock meanwhile. */
@@ -134,7 +137,9 @@ int d3dgpu_context_write(struct d3dgpu_context *context, struct d3dgpu_entry *en
 	bool create = entry->opcode == D3DGPU_OP_CTX_CREATE;
 	int ret;
 
-	d3dgpu_context_throttle(context);
+	/* The end of a context that does not answer must not wait for its answer. */
+	if (entry->opcode != D3DGPU_OP_CTX_DESTROY)
+		d3dgpu_context_throttle(context);
 	if (context->state != (create ? D3DGPU_CONTEXT_NEW : D3DGPU_CONTEXT_LIVE))
 		return -EIO;
 	ret = d3dgpu_ring_wait(context->ring);
@@ -371,7 +376,7 @@ static void d3dgpu_context_close(struct d3dgpu_context *context, bool cancel)
  * @dfile: the file
  *
  * Does not wait for them, unless the device has gone: then the file's reference may be the last
- * but theirs, and the work that ends them must not be what frees the device.
+ * but theirs, and the works that end them, and their objects, must not be what frees the device.
  */
 void d3dgpu_contexts_close(struct d3dgpu_device *gdev, struct d3dgpu_file *dfile)
 {
@@ -381,8 +386,10 @@ void d3dgpu_contexts_close(struct d3dgpu_device *gdev, struct d3dgpu_file *dfile
 	xa_for_each(&dfile->contexts, handle, context)
 		d3dgpu_context_close(context, true);
 	xa_destroy(&dfile->contexts);
-	if (drm_dev_is_unplugged(&gdev->drm))
+	if (drm_dev_is_unplugged(&gdev->drm)) {
 		flush_workqueue(gdev->wq);
+		flush_workqueue(gdev->reap.wq);
+	}
 }
 
 /* ---- begin ---- */
@@ -415,7 +422,8 @@ static void d3dgpu_context_register(struct d3dgpu_context *context)
 }
 
 /* Makes the context known here; the device hears of it later. */
-static struct d3dgpu_context *d3dgpu_context_new(struct d3dgpu_device *gdev, u32 priority)
+static struct d3dgpu_context *d3dgpu_context_new(struct d3dgpu_device *gdev,
+						 struct d3dgpu_file *dfile, u32 priority)
 {
 	struct d3dgpu_context *context;
 	int ret;
@@ -430,6 +438,7 @@ static struct d3dgpu_context *d3dgpu_context_new(struct d3dgpu_device *gdev, u32
 	drm_dev_get(&gdev->drm);
 	kref_init(&context->refcount);
 	context->gdev = gdev;
+	context->usage = d3dgpu_usage_get(dfile->usage);
 	context->id = ret;
 	context->priority = priority;
 	context->ring = &gdev->rings[priority];
@@ -512,7 +521,7 @@ int d3dgpu_ctx_create_ioctl(struct drm_device *drm, void *data, struct drm_file 
 	if (args->priority > D3DGPU_PRIORITY_NORMAL && !capable(CAP_SYS_NICE))
 		return -EACCES;
 
-	context = d3dgpu_context_new(gdev, args->priority);
+	context = d3dgpu_context_new(gdev, dfile, args->priority);
 	if (IS_ERR(context))
 		return PTR_ERR(context);
 	ret = d3dgpu_context_start(context);

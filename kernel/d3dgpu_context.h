@@ -35,6 +35,9 @@ struct d3dgpu_context {
 	/** @gdev: The device; referenced. */
 	struct d3dgpu_device *gdev;
 
+	/** @usage: What its file has used; referenced. */
+	struct d3dgpu_usage *usage;
+
 	/** @ring: The ring of its priority; constant. */
 	struct d3dgpu_ring *ring;
 
@@ -64,6 +67,9 @@ struct d3dgpu_context {
 
 	/** @done: Highest number that @slot had when it was looked at last. */
 	u64 done;
+
+	/** @busy: When the last submit was done, ns; under the fence lock. */
+	u64 busy;
 
 	/** @state: What the device knows; under the ring's lock. */
 	enum d3dgpu_context_state state;
@@ -136,6 +142,9 @@ struct d3dgpu_fence {
 	 * pending: the scheduler does not hand errors on by itself.
 	 */
 	struct dma_fence *finished;
+
+	/** @started: When its entry was written, ns. */
+	u64 started;
 
 	/** @submit: Number of the submit in its context, or 0. */
 	u64 submit;

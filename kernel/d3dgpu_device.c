@@ -212,10 +212,11 @@ void d3dgpu_device_give_up(struct d3dgpu_device *gdev)
 void d3dgpu_device_stop(struct d3dgpu_device *gdev)
 {
 	cancel_work_sync(&gdev->reset_work);
-	cancel_work_sync(&gdev->hotplug_work);
 	d3dgpu_device_lock(gdev);
 	d3dgpu_device_reset_locked(gdev);
 	d3dgpu_device_unlock(gdev);
+	d3dgpu_irq_sync(gdev);
+	cancel_work_sync(&gdev->hotplug_work);
 	flush_workqueue(gdev->wq);
 	flush_workqueue(gdev->reap.wq);
 }

@@ -17,6 +17,7 @@
 #include "d3dgpu_bo.h"
 #include "d3dgpu_context.h"
 #include "d3dgpu_drv.h"
+#include "d3dgpu_usage.h"
 
 /**
  * DOC: d3dgpu
@@ -39,12 +40,13 @@
  * d3dgpu_share.c      tokens and implicit synchronisation
  * d3dgpu_ds.c         the depth-stencil unit
  * d3dgpu_kms.c        the display engine
+ * d3dgpu_usage.c      what an open file has used
  * d3dgpu_debugfs.c    what is going on
  * ==================  =====================================================
  *
- * Order of locks, outermost first: &d3dgpu_context.submit_lock, reservation objects,
- * &d3dgpu_device.dsu_lock, &d3dgpu_ring.lock (all rings in the order of their numbers),
- * &d3dgpu_ring.fence_lock. The others are taken alone.
+ * Order of locks, outermost first: &d3dgpu_device.implicit_lock, &d3dgpu_context.submit_lock,
+ * reservation objects, &d3dgpu_device.dsu_lock, &d3dgpu_ring.lock (all rings in the order of their
+ * numbers), &d3dgpu_ring.fence_lock. The others are taken alone.
  */
 
 /* One of the firmware's counters, which are in VRAM. */
@@ -117,6 +119,11 @@ static int d3dgpu_open(struct drm_device *drm, struct drm_file *file)
 
 	if (!dfile)
 		return -ENOMEM;
+	dfile->usage = d3dgpu_usage_create();
+	if (!dfile->usage) {
+		kfree(dfile);
+		return -ENOMEM;
+	}
 	xa_init_flags(&dfile->contexts, XA_FLAGS_ALLOC1);
 	file->driver_priv = dfile;
 	return 0;
@@ -127,6 +134,7 @@ static void d3dgpu_postclose(struct drm_device *drm, struct drm_file *file)
 	struct d3dgpu_file *dfile = file->driver_priv;
 
 	d3dgpu_contexts_close(to_d3dgpu(drm), dfile);
+	d3dgpu_usage_put(dfile->usage);
 	kfree(dfile);
 }
 
@@ -146,7 +154,18 @@ static const struct drm_ioctl_desc d3dgpu_ioctls[] = {
 	DRM_IOCTL_DEF_DRV(D3DGPU_GEM_OPEN, d3dgpu_gem_open_ioctl, DRM_RENDER_ALLOW),
 };
 
-DEFINE_DRM_GEM_FOPS(d3dgpu_fops);
+static const struct file_operations d3dgpu_fops = {
+	.owner = THIS_MODULE,
+	.open = drm_open,
+	.release = drm_release,
+	.unlocked_ioctl = drm_ioctl,
+	.compat_ioctl = drm_compat_ioctl,
+	.poll = drm_poll,
+	.read = drm_read,
+	.llseek = noop_llseek,
+	.mmap = drm_gem_mmap,
+	.show_fdinfo = d3dgpu_usage_show_fdinfo,
+};
 
 static const struct drm_driver d3dgpu_driver = {
 	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE |

@@ -30,6 +30,7 @@
 struct firmware;
 struct drm_minor;
 struct d3dgpu_device;
+struct d3dgpu_usage;
 
 /* How many rings contexts use, one per priority. The fourth is left for paging. */
 #define D3DGPU_CONTEXT_RINGS	D3DGPU_PRIORITY_COUNT
@@ -202,6 +203,9 @@ struct d3dgpu_device {
 		wait_queue_head_t wait;
 	} reap;
 
+	/** @implicit_lock: Held while an object begins to synchronise implicitly. */
+	struct mutex implicit_lock;
+
 	/** @share_lock: Protects @shares and the tokens of all objects. */
 	struct mutex share_lock;
 
@@ -245,6 +249,9 @@ static inline struct d3dgpu_device *to_d3dgpu(struct drm_device *drm)
 struct d3dgpu_file {
 	/** @contexts: Its contexts by handle; holds a reference. */
 	struct xarray contexts;
+
+	/** @usage: What it has used, referenced. */
+	struct d3dgpu_usage *usage;
 };
 
 static inline u32 d3dgpu_read(struct d3dgpu_device *gdev, u32 reg)
@@ -296,6 +303,7 @@ void d3dgpu_ring_end(struct d3dgpu_ring *ring);
 int d3dgpu_irq_init(struct d3dgpu_device *gdev);
 void d3dgpu_irq_enable(struct d3dgpu_device *gdev);
 void d3dgpu_irq_disable(struct d3dgpu_device *gdev);
+void d3dgpu_irq_sync(struct d3dgpu_device *gdev);
 
 /* d3dgpu_ttm.c */
 int d3dgpu_ttm_init(struct d3dgpu_device *gdev);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/ktime.h>
 #include <linux/slab.h>
 
 #include "d3dgpu_context.h"
 #include "d3dgpu_trace.h"
+#include "d3dgpu_usage.h"
 
 /**
  * DOC: Fences
@@ -72,6 +74,7 @@ void d3dgpu_fence_arm(struct d3dgpu_fence *fence, struct d3dgpu_context *context
 
 	spin_lock_init(&fence->lock);
 	fence->context_id = context->id;
+	fence->started = ktime_get_ns();
 	dma_fence_init(&fence->base, &d3dgpu_fence_ops, &fence->lock, context->fence_context,
 		       seqno);
 
@@ -81,12 +84,23 @@ void d3dgpu_fence_arm(struct d3dgpu_fence *fence, struct d3dgpu_context *context
 	spin_unlock_irq(&ring->fence_lock);
 }
 
+/* Submits of a context run one after the other: each began when the one before it was done. */
+static void d3dgpu_fence_account(struct d3dgpu_fence *fence, struct d3dgpu_context *context)
+{
+	u64 now = ktime_get_ns();
+
+	if (fence->submit)
+		d3dgpu_usage_add(context->usage, now - max(fence->started, context->busy));
+	context->busy = now;
+}
+
 static void d3dgpu_fence_signal(struct d3dgpu_fence *fence, struct d3dgpu_context *context,
 				int error)
 {
 	lockdep_assert_held(&context->ring->fence_lock);
 	list_del(&fence->link);
 	trace_d3dgpu_complete(context->id, fence->base.seqno, error);
+	d3dgpu_fence_account(fence, context);
 	if (fence->submit && fence->submit > context->completed)
 		WRITE_ONCE(context->completed, fence->submit);
 	if (error) {

@@ -140,6 +140,19 @@ void d3dgpu_irq_disable(struct d3dgpu_device *gdev)
 }
 
 /**
+ * d3dgpu_irq_sync() - wait until no handler runs any more
+ * @gdev: the device, with nothing enabled
+ */
+void d3dgpu_irq_sync(struct d3dgpu_device *gdev)
+{
+	struct pci_dev *pdev = to_pci_dev(gdev->drm.dev);
+	unsigned int vector;
+
+	for (vector = 0; vector < D3DGPU_VECTOR_COUNT; vector++)
+		synchronize_irq(pci_irq_vector(pdev, vector));
+}
+
+/**
  * d3dgpu_irq_init() - get the vectors
  * @gdev: the device, with nothing enabled
  *

@@ -401,6 +401,13 @@ static bool d3dgpu_format_scans_out(u32 format, u32 fourcc)
 	}
 }
 
+/* What the device refuses would be a flip that never ends. */
+static bool d3dgpu_layout_scans_out(const struct drm_mode_fb_cmd2 *cmd)
+{
+	return d3dgpu_scanout_format(cmd->pixel_format) && !(cmd->pitches[0] & 3) &&
+	       cmd->pitches[0] <= D3DGPU_HEAD_MAX_PITCH && !(cmd->offsets[0] & 3);
+}
+
 /* Whether an object's range, read as the command says, is a picture. DRM checks the size. */
 static bool d3dgpu_bo_scans_out(const struct d3dgpu_bo *bo, const struct drm_mode_fb_cmd2 *cmd)
 {
@@ -426,9 +433,7 @@ static struct drm_framebuffer *d3dgpu_fb_create(struct drm_device *drm, struct d
 	bo = d3dgpu_bo_lookup(file, cmd->handles[0]);
 	if (!bo)
 		return ERR_PTR(-ENOENT);
-	suitable = d3dgpu_scanout_format(cmd->pixel_format) && d3dgpu_bo_scans_out(bo, cmd) &&
-		   !(cmd->pitches[0] % (cmd->pixel_format == DRM_FORMAT_RGB565 ? 2 : 4)) &&
-		   !(cmd->offsets[0] & 3);
+	suitable = d3dgpu_layout_scans_out(cmd) && d3dgpu_bo_scans_out(bo, cmd);
 	if (suitable)
 		d3dgpu_bo_make_implicit(bo, file);
 	d3dgpu_bo_put(bo);

@@ -98,21 +98,26 @@ static struct d3dgpu_context *d3dgpu_file_next_context(struct d3dgpu_file *dfile
  * d3dgpu_bo_make_implicit() - make submits synchronise on an object from now on
  * @bo: the object
  * @file: the file that has it
+ *
+ * Two callers at a time: neither returns before the fences are there.
  */
 void d3dgpu_bo_make_implicit(struct d3dgpu_bo *bo, struct drm_file *file)
 {
+	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
 	struct d3dgpu_file *dfile = file->driver_priv;
 	struct d3dgpu_context *context;
 	unsigned long handle = 0;
 
-	if (READ_ONCE(bo->implicit))
-		return;
-	WRITE_ONCE(bo->implicit, true);
-	while ((context = d3dgpu_file_next_context(dfile, &handle))) {
-		d3dgpu_bo_add_last_fence(bo, context);
-		d3dgpu_context_put(context);
-		handle++;
+	mutex_lock(&gdev->implicit_lock);
+	if (!bo->implicit) {
+		WRITE_ONCE(bo->implicit, true);
+		while ((context = d3dgpu_file_next_context(dfile, &handle))) {
+			d3dgpu_bo_add_last_fence(bo, context);
+			d3dgpu_context_put(context);
+			handle++;
+		}
 	}
+	mutex_unlock(&gdev->implicit_lock);
 }
 
 /**
@@ -199,6 +204,11 @@ int d3dgpu_gem_open_ioctl(struct drm_device *drm, void *data, struct drm_file *f
  */
 int d3dgpu_share_init(struct d3dgpu_device *gdev)
 {
+	int ret;
+
 	hash_init(gdev->shares);
+	ret = drmm_mutex_init(&gdev->drm, &gdev->implicit_lock);
+	if (ret)
+		return ret;
 	return drmm_mutex_init(&gdev->drm, &gdev->share_lock);
 }

@@ -242,6 +242,7 @@ static int d3dgpu_submit_sort_bos(struct d3dgpu_submit *submit)
 	u32 i;
 
 	for (i = 0; i < job->bo_count; i++) {
+		cond_resched();
 		if (!READ_ONCE(job->bos[i].bo->implicit) ||
 		    d3dgpu_submit_is_repeated(job, &job->bos[i]))
 			continue;

@@ -221,6 +221,23 @@ static void test_bad_dumb(int fd)
 	gpu_close(fd, create.handle);
 }
 
+/* A layout that the device would refuse, and never flip to. */
+static void test_bad_layout(int fd)
+{
+	struct drm_mode_create_dumb create = {.width = 32768, .height = 20, .bpp = 32};
+	uint32_t fb;
+
+	if (!tap_eq(gpu_call(fd, DRM_IOCTL_MODE_CREATE_DUMB, &create), 0, "a dumb buffer with rows of 128 KiB"))
+		return;
+	tap_eq(add_fb(fd, 64, 16, DRM_FORMAT_XRGB8888, create.handle, 131072, &fb), -EINVAL,
+	       "a framebuffer with a pitch above 64 KiB: -EINVAL");
+	tap_eq(add_fb(fd, 64, 16, DRM_FORMAT_RGB565, create.handle, 130, &fb), -EINVAL,
+	       "with one that is no multiple of 4: -EINVAL");
+	if (tap_eq(add_fb(fd, 64, 16, DRM_FORMAT_XRGB8888, create.handle, 65536, &fb), 0, "with one of 64 KiB"))
+		drmModeRmFB(fd, fb);
+	gpu_close(fd, create.handle);
+}
+
 static void test_modes(int fd, struct screen *screen)
 {
 	drmModeConnector *connector = drmModeGetConnector(fd, screen->connector);
@@ -248,6 +265,7 @@ int main(void)
 		return tap_done();
 	tap_ok(has_edid(fd, &screen), "the connector has an EDID");
 	test_bad_dumb(fd);
+	test_bad_layout(fd);
 	for (unsigned i = 0; i < 2; i++)
 		pictures[i] = make_picture(fd, screen.mode.hdisplay, screen.mode.vdisplay, i ? 0x4060ff : 0xff8040);
 	if (tap_eq(drmModeSetCrtc(fd, screen.crtc, pictures[0].fb, 0, 0, &screen.connector, 1, &screen.mode), 0, "set the mode")) {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/slab.h>
+
+#include <drm/drm_file.h>
+#include <drm/drm_gem.h>
+#include <drm/drm_ioctl.h>
+
+#include "d3dgpu_bo.h"
+#include "d3dgpu_usage.h"
+
+/**
+ * DOC: Usage
+ *
+ * What an open file has used of the GPU, in /proc/PID/fdinfo, with the keys that DRM has for all
+ * drivers. Contexts are processes of the host that run in parallel, so engine time is counted per
+ * context: from when the device has the oldest submit that is not done until it is done.
+ */
+
+struct d3dgpu_usage *d3dgpu_usage_create(void)
+{
+	static atomic64_t last_id;
+	struct d3dgpu_usage *usage = kzalloc(sizeof(*usage), GFP_KERNEL);
+
+	if (!usage)
+		return NULL;
+	kref_init(&usage->refcount);
+	usage->id = atomic64_inc_return(&last_id);
+	return usage;
+}
+
+struct d3dgpu_usage *d3dgpu_usage_get(struct d3dgpu_usage *usage)
+{
+	kref_get(&usage->refcount);
+	return usage;
+}
+
+static void d3dgpu_usage_free(struct kref *refcount)
+{
+	kfree(container_of(refcount, struct d3dgpu_usage, refcount));
+}
+
+void d3dgpu_usage_put(struct d3dgpu_usage *usage)
+{
+	kref_put(&usage->refcount, d3dgpu_usage_free);
+}
+
+/**
+ * d3dgpu_usage_add() - count engine time
+ * @usage: of the file
+ * @nanoseconds: how long
+ *
+ * Any context, interrupts included.
+ */
+void d3dgpu_usage_add(struct d3dgpu_usage *usage, u64 nanoseconds)
+{
+	atomic64_add(nanoseconds, &usage->engine);
+}
+
+/* Bytes of the objects that a file has handles of. */
+static u64 d3dgpu_usage_vram(struct drm_file *file)
+{
+	struct drm_gem_object *obj;
+	u64 bytes = 0;
+	int handle;
+
+	spin_lock(&file->table_lock);
+	idr_for_each_entry(&file->object_idr, obj, handle)
+		bytes += obj->size;
+	spin_unlock(&file->table_lock);
+	return bytes;
+}
+
+void d3dgpu_usage_show_fdinfo(struct seq_file *m, struct file *f)
+{
+	struct drm_file *file = f->private_data;
+	struct d3dgpu_file *dfile = file->driver_priv;
+
+	seq_printf(m, "drm-driver:\t" D3DGPU_DRIVER_NAME "\n");
+	seq_printf(m, "drm-pdev:\t%s\n", dev_name(file->minor->dev->dev));
+	seq_printf(m, "drm-client-id:\t%llu\n", dfile->usage->id);
+	seq_printf(m, "drm-engine-3d:\t%lld ns\n", atomic64_read(&dfile->usage->engine));
+	seq_printf(m, "drm-memory-vram:\t%llu KiB\n", d3dgpu_usage_vram(file) >> 10);
+}
