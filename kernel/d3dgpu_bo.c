@@ -2,6 +2,7 @@
 #include <linux/iosys-map.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
+#include <linux/vmalloc.h>
 
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
@@ -54,12 +55,29 @@ static int d3dgpu_bo_gem_pin(struct drm_gem_object *gem)
 	return -EOPNOTSUPP;
 }
 
-/* The console outlives the device while somebody has it open, and is drawn through this mapping. */
+/*
+ * The console outlives the device while somebody has it open, and maps its buffer to draw. As user
+ * space gets a page of nothing then, so does the console get memory that nobody sees.
+ */
 static int d3dgpu_bo_gem_vmap(struct drm_gem_object *obj, struct iosys_map *map)
 {
-	if (drm_dev_is_unplugged(obj->dev))
-		return -ENODEV;
-	return drm_gem_ttm_vmap(obj, map);
+	void *nothing;
+
+	if (!drm_dev_is_unplugged(obj->dev))
+		return drm_gem_ttm_vmap(obj, map);
+	nothing = vzalloc(obj->size);
+	if (!nothing)
+		return -ENOMEM;
+	iosys_map_set_vaddr(map, nothing);
+	return 0;
+}
+
+static void d3dgpu_bo_gem_vunmap(struct drm_gem_object *obj, struct iosys_map *map)
+{
+	if (map->is_iomem) /* as VRAM always is */
+		drm_gem_ttm_vunmap(obj, map);
+	else
+		vfree(map->vaddr);
 }
 
 static const struct drm_gem_object_funcs d3dgpu_bo_gem_funcs = {
@@ -67,7 +85,7 @@ static const struct drm_gem_object_funcs d3dgpu_bo_gem_funcs = {
 	.pin = d3dgpu_bo_gem_pin,
 	.print_info = drm_gem_ttm_print_info,
 	.vmap = d3dgpu_bo_gem_vmap,
-	.vunmap = drm_gem_ttm_vunmap,
+	.vunmap = d3dgpu_bo_gem_vunmap,
 	.mmap = d3dgpu_bo_gem_mmap,
 };
 

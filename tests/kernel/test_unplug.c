@@ -86,6 +86,24 @@ static void test_gone(enum possession what, const char *address)
 	close(fd);
 }
 
+/* The console's screen, mapped and drawn to when the device has gone. */
+static void test_console(const char *address)
+{
+	const size_t size = 65536;
+	int fd = open("/dev/fb0", O_RDWR | O_CLOEXEC);
+	uint8_t *screen = fd < 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (tap_ok(screen != MAP_FAILED, "the console's screen is mapped")) {
+		tap_eq(tell_driver("unbind", address), 0, "the device goes under a program with the console's screen");
+		memset(screen, 0xff, size);
+		usleep(500000);	/* the kernel draws what was written a little later */
+		tap_eq(screen[size - 1], 0xff, "which can still be drawn to");
+		munmap(screen, size);
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
 static void test_back(const char *address)
 {
 	struct drm_d3dgpu_submit submit;
@@ -110,5 +128,7 @@ int main(void)
 		test_gone(what, address);
 		test_back(address);
 	}
+	test_console(address);
+	test_back(address);
 	return tap_done();
 }
