@@ -193,6 +193,22 @@ static HRESULT blt(HANDLE hDevice, const D3DDDIARG_BLT *args)
 	return d3d9_result(dev, copy_region(dev, &dst, &src, &args->Flags));
 }
 
+/* The part of a level that [first, end) of level 0 covers, in whole blocks and never empty: the last texel of an odd
+ * extent has no texel of its own in the next level. */
+static void level_span(UINT first, UINT end, UINT level, UINT extent, UINT block, uint32_t *start, uint32_t *size)
+{
+	UINT last = ((end - 1) >> level) + 1;
+
+	first >>= level;
+	if (first >= extent)
+		first = extent - 1;
+	last = (last + block - 1) / block * block;
+	if (last > extent)
+		last = extent;
+	*start = first - first % block;
+	*size = last - *start;
+}
+
 /* One rectangle of level 0, and of every further level the part that it covers. */
 static HRESULT tex_blt1(HANDLE hDevice, const D3DDDIARG_TEXBLT1 *args)
 {
@@ -207,18 +223,14 @@ static HRESULT tex_blt1(HANDLE hDevice, const D3DDDIARG_TEXBLT1 *args)
 		struct region from = {src, level + (src->layers > 1 ? args->CubeMapFace * src->levels : 0), whole};
 		struct region to = {dst, level + (dst->layers > 1 ? args->CubeMapFace * dst->levels : 0), whole};
 		struct d3dgpu_block block = d3dgpu_format_block(src->format->format);
-		UINT left = (UINT)args->SrcRect.left >> level, top = (UINT)args->SrcRect.top >> level;
-		UINT right = ((UINT)args->SrcRect.right + (1u << level) - 1) >> level;
-		UINT bottom = ((UINT)args->SrcRect.bottom + (1u << level) - 1) >> level;
 
-		/* A dirty rectangle that begins inside a block takes the whole block. */
-		from.box.x = left - left % block.width;
-		from.box.y = top - top % block.height;
-		from.box.width = (right < whole.width ? right : whole.width) - from.box.x;
-		from.box.height = (bottom < whole.height ? bottom : whole.height) - from.box.y;
+		level_span((UINT)args->SrcRect.left, (UINT)args->SrcRect.right, level, whole.width, block.width,
+			   &from.box.x, &from.box.width);
+		level_span((UINT)args->SrcRect.top, (UINT)args->SrcRect.bottom, level, whole.height, block.height,
+			   &from.box.y, &from.box.height);
 		to.box = from.box;
-		to.box.x = ((UINT)args->DstPoint.x >> level) - (left - from.box.x);
-		to.box.y = ((UINT)args->DstPoint.y >> level) - (top - from.box.y);
+		to.box.x += (UINT)((args->DstPoint.x - args->SrcRect.left) >> level);
+		to.box.y += (UINT)((args->DstPoint.y - args->SrcRect.top) >> level);
 		err = copy_region(dev, &to, &from, &flags);
 	}
 	return d3d9_result(dev, err);
@@ -236,20 +248,15 @@ static HRESULT vol_blt1(HANDLE hDevice, const D3DDDIARG_VOLUMEBLT1 *args)
 	for (UINT level = 0; level < levels && !err; level++) {
 		struct gpu_box whole = level_box(src, level);
 		struct region from = {src, level, whole}, to = {dst, level, whole};
-		UINT right = (box->Right + (1u << level) - 1) >> level,
-		     bottom = (box->Bottom + (1u << level) - 1) >> level;
-		UINT back = (box->Back + (1u << level) - 1) >> level;
+		struct d3dgpu_block block = d3dgpu_format_block(src->format->format);
 
-		from.box.x = box->Left >> level;
-		from.box.y = box->Top >> level;
-		from.box.z = box->Front >> level;
-		from.box.width = (right < whole.width ? right : whole.width) - from.box.x;
-		from.box.height = (bottom < whole.height ? bottom : whole.height) - from.box.y;
-		from.box.depth = (back < whole.depth ? back : whole.depth) - from.box.z;
+		level_span(box->Left, box->Right, level, whole.width, block.width, &from.box.x, &from.box.width);
+		level_span(box->Top, box->Bottom, level, whole.height, block.height, &from.box.y, &from.box.height);
+		level_span(box->Front, box->Back, level, whole.depth, 1, &from.box.z, &from.box.depth);
 		to.box = from.box;
-		to.box.x = args->DstX >> level;
-		to.box.y = args->DstY >> level;
-		to.box.z = args->DstZ >> level;
+		to.box.x += (UINT)((INT)(args->DstX - box->Left) >> level);
+		to.box.y += (UINT)((INT)(args->DstY - box->Top) >> level);
+		to.box.z += (UINT)((INT)(args->DstZ - box->Front) >> level);
 		err = copy_region(dev, &to, &from, &flags);
 	}
 	return d3d9_result(dev, err);

@@ -8,7 +8,8 @@
 
 static uint8_t clip_plane_count(UINT mask)
 {
-	return mask ? (uint8_t)(32 - __builtin_clz(mask & 0xff)) : 0;
+	mask &= 0xff;
+	return mask ? (uint8_t)(32 - __builtin_clz(mask)) : 0;
 }
 
 static uint8_t fog_mode(const struct d3d9_device *dev)
@@ -52,6 +53,8 @@ static void update_keys(struct d3d9_device *dev)
 			pixel.shadow_units |= 1u << unit;
 		if (ps->major == 1 && (dev->stages[sampler][D3DDDITSS_TEXTURETRANSFORMFLAGS] & D3DTTFF_PROJECTED))
 			pixel.projected_units |= 1u << unit;
+		if (ps->major == 1 && sampler < D3D9_PS1_STAGES)
+			pixel.stage_dimension[sampler] = dev->dimensions[sampler];
 	}
 	gpu_set_shader_key(dev->gpu, SHADER_PIXEL, &pixel);
 	dev->dirty &= ~(uint32_t)D3D9_DIRTY_KEYS;

@@ -17,6 +17,7 @@
 #define D3D9_TARGETS 4
 #define D3D9_PIXEL_SAMPLERS 16
 #define D3D9_VERTEX_SAMPLERS 4
+#define D3D9_PS1_STAGES 6		/* texture stages of ps_1_x: its shaders do not declare what they sample */
 #define D3D9_SAMPLERS                                                                                                  \
 	(D3D9_PIXEL_SAMPLERS + D3D9_VERTEX_SAMPLERS) /* vertex samplers behind those of the pixel shader */
 #define D3D9_STATES 256			/* render states, by D3DRS_ number */
@@ -112,7 +113,8 @@ enum d3d9_dirty {
 	D3D9_DIRTY_KEYS = 1 << 9,	/* shader keys */
 	D3D9_DIRTY_CLIP = 1 << 10,
 	D3D9_DIRTY_FOG = 1 << 11,
-	D3D9_DIRTY_ALL = (1 << 12) - 1,
+	D3D9_DIRTY_BUMP = 1 << 12,	/* matrices and luminance of bump maps */
+	D3D9_DIRTY_ALL = (1 << 13) - 1,
 };
 
 struct d3d9_device {
@@ -138,6 +140,7 @@ struct d3d9_device {
 	struct d3d9_decl *decl;
 	struct d3d9_shader *vs, *ps;
 	uint32_t shadow_samplers;	/* pixel samplers that compare: a depth texture is bound */
+	uint8_t dimensions[D3D9_PS1_STAGES]; /* enum shader_dimension of the textures that ps_1_x samples, 0 = none */
 	struct gpu_resource *constant_input; /* (0, 0, 0, 1) for vertex shader inputs without data; made at first use */
 	int constant_slot;		/* slot that it is bound to, or -1 */
 	uint64_t frames[D3D9_MAX_FRAMES]; /* fences of the latest presents, ring */

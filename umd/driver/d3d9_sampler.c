@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Textures and samplers. A depth texture that compares (not INTZ) makes its sampler a comparison sampler and its unit a
- * shadow unit in the shader's key.
+ * shadow unit in the shader's key. ps_1_x takes the dimension of what it samples from the bound texture, by the key too.
  */
 #include "d3d9_front.h"
 
@@ -39,6 +39,11 @@ static bool compares(const struct d3d9_resource *texture)
 {
 	return texture && (texture->format->flags & D3D9_FORMAT_DEPTH) &&
 	       !(texture->format->flags & D3D9_FORMAT_RAW_DEPTH);
+}
+
+static enum shader_dimension dimension_of(const struct d3d9_resource *texture)
+{
+	return texture->flags.Volume ? SHADER_DIM_3D : texture->flags.CubeMap ? SHADER_DIM_CUBE : SHADER_DIM_2D;
 }
 
 static struct gpu_sampler *sampler_for(struct d3d9_device *dev, unsigned index)
@@ -124,6 +129,14 @@ static HRESULT set_texture_stage_state(HANDLE hDevice, const D3DDDIARG_TEXTUREST
 	case D3DDDITSS_TEXTURETRANSFORMFLAGS:
 		dev->dirty |= D3D9_DIRTY_KEYS;
 		break;
+	case D3DDDITSS_BUMPENVMAT00:
+	case D3DDDITSS_BUMPENVMAT01:
+	case D3DDDITSS_BUMPENVMAT10:
+	case D3DDDITSS_BUMPENVMAT11:
+	case D3DDDITSS_BUMPENVLSCALE:
+	case D3DDDITSS_BUMPENVLOFFSET:
+		dev->dirty |= D3D9_DIRTY_BUMP;
+		break;
 	default:
 		dev->dirty_samplers |= 1u << index;
 		break;
@@ -147,6 +160,13 @@ static HRESULT set_texture(HANDLE hDevice, UINT stage, HANDLE hTexture)
 		dev->shadow_samplers ^= bit;
 		dev->dirty_samplers |= bit;
 		dev->dirty |= D3D9_DIRTY_KEYS;
+	}
+	if (index < D3D9_PS1_STAGES) {
+		uint8_t dimension = texture ? (uint8_t)dimension_of(texture) : 0;
+
+		if (dev->dimensions[index] != dimension)
+			dev->dirty |= D3D9_DIRTY_KEYS;
+		dev->dimensions[index] = dimension;
 	}
 	return S_OK;
 }

@@ -273,6 +273,21 @@ static void update_fog(struct d3d9_device *dev)
 	gpu_set_system_constant(dev->gpu, SHADER_PIXEL, SHADER_SYS_FOG_PARAMS, params);
 }
 
+static void update_bump(struct d3d9_device *dev)
+{
+	for (unsigned i = 0; i < D3D9_PS1_STAGES; i++) {
+		const UINT *stage = dev->stages[i];
+		const float matrix[4] = {
+			as_float(stage[D3DDDITSS_BUMPENVMAT00]), as_float(stage[D3DDDITSS_BUMPENVMAT01]),
+			as_float(stage[D3DDDITSS_BUMPENVMAT10]), as_float(stage[D3DDDITSS_BUMPENVMAT11])};
+		const float luminance[4] = {as_float(stage[D3DDDITSS_BUMPENVLSCALE]),
+					    as_float(stage[D3DDDITSS_BUMPENVLOFFSET]), 0, 0};
+
+		gpu_set_system_constant(dev->gpu, SHADER_PIXEL, SHADER_SYS_BUMP + i, matrix);
+		gpu_set_system_constant(dev->gpu, SHADER_PIXEL, SHADER_SYS_BUMP_LUMINANCE + i, luminance);
+	}
+}
+
 HRESULT d3d9_update_states(struct d3d9_device *dev)
 {
 	HRESULT hr = d3d9_update_targets(dev);
@@ -294,8 +309,11 @@ HRESULT d3d9_update_states(struct d3d9_device *dev)
 		gpu_set_clip_planes(dev->gpu, dev->clip_planes);
 	if (dev->dirty & D3D9_DIRTY_FOG)
 		update_fog(dev);
+	if (dev->dirty & D3D9_DIRTY_BUMP)
+		update_bump(dev);
 	dev->dirty &= ~(uint32_t)(D3D9_DIRTY_BLEND | D3D9_DIRTY_DEPTH_STENCIL | D3D9_DIRTY_RASTERIZER |
-				  D3D9_DIRTY_VIEWPORT | D3D9_DIRTY_SCISSOR | D3D9_DIRTY_CLIP | D3D9_DIRTY_FOG);
+				  D3D9_DIRTY_VIEWPORT | D3D9_DIRTY_SCISSOR | D3D9_DIRTY_CLIP | D3D9_DIRTY_FOG |
+				  D3D9_DIRTY_BUMP);
 	return S_OK;
 }
 

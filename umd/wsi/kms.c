@@ -356,7 +356,7 @@ static int open_card(void)
 	return -1;
 }
 
-/* The CRTC that drives the connector now, else the first that can. */
+/* The first CRTC that can drive the connector. */
 static bool choose_crtc(struct kms *kms, const drmModeRes *resources, const drmModeConnector *connector)
 {
 	for (int i = 0; i < connector->count_encoders; i++) {
