@@ -343,6 +343,26 @@ static void test_user_memory(void)
 	       "a stride of 0 is refused");
 	tap_eq(IDirect3DDevice9Ex_DrawPrimitiveUP(DEVICE, (D3DPRIMITIVETYPE)0, 1, vertices, 20), D3DERR_INVALIDCALL,
 	       "an unknown primitive is refused");
+	/* Their bytes do not fit into 32 bits: nothing of them may be read. */
+	tap_eq(IDirect3DDevice9Ex_DrawPrimitiveUP(DEVICE, D3DPT_TRIANGLELIST, t.caps.MaxPrimitiveCount, vertices,
+						  t.caps.MaxStreamStride),
+	       E_OUTOFMEMORY, "more than 4 GiB of vertices are refused");
+	tap_eq(IDirect3DDevice9Ex_DrawIndexedPrimitiveUP(DEVICE, D3DPT_TRIANGLELIST, 0, t.caps.MaxVertexIndex, 1,
+							 indices, D3DFMT_INDEX16, vertices, t.caps.MaxStreamStride),
+	       E_OUTOFMEMORY, "with indices, too");
+	tap_eq(IDirect3DDevice9Ex_DrawPrimitive(DEVICE, D3DPT_TRIANGLELIST, 0, 0x55555556), D3DERR_INVALIDCALL,
+	       "a draw whose vertices cannot be counted in 32 bits is refused");
+}
+
+/* CLIPPLANEENABLE has a bit for each plane; what programs leave in the others counts for nothing. */
+static void test_clip_plane_bits(void)
+{
+	start(BLACK);
+	IDirect3DDevice9Ex_SetRenderState(DEVICE, D3DRS_CLIPPLANEENABLE, 0x100);
+	draw9_rect(&d, 0, 0, SIZE, SIZE, 0.5f, RED);
+	IDirect3DDevice9Ex_SetRenderState(DEVICE, D3DRS_CLIPPLANEENABLE, 0);
+	test9_read(DEVICE, &target);
+	check(20, 20, RED, "bits above the clip planes clip nothing");
 }
 
 static void test_primitives(void)
@@ -506,6 +526,7 @@ int main(void)
 	test_buffers();
 	test_dynamic_buffer();
 	test_user_memory();
+	test_clip_plane_bits();
 	test_primitives();
 	test_constants();
 	test_shader_model_3();

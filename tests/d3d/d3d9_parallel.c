@@ -151,6 +151,52 @@ static void test_shared_device(void)
 	tap_eq(IDirect3DDevice9Ex_Release(device), 0, "and all references are released");
 }
 
+/* What a getter returns is referenced before another thread can unbind, and so destroy it. */
+static void *get_bound(void *argument)
+{
+	IDirect3DDevice9Ex *device = argument;
+	uintptr_t failures = 0;
+
+	for (unsigned i = 0; i < 3000; i++) {
+		IDirect3DBaseTexture9 *texture = NULL;
+
+		failures += FAILED(IDirect3DDevice9Ex_GetTexture(device, 0, &texture));
+		if (texture) {
+			failures += IDirect3DBaseTexture9_GetType(texture) != D3DRTYPE_TEXTURE;
+			IDirect3DBaseTexture9_Release(texture);
+		}
+	}
+	return (void *)failures;
+}
+
+static void test_shared_bindings(void)
+{
+	IDirect3DDevice9Ex *device = test9_device(d3d, SIZE, SIZE, D3DCREATE_MULTITHREADED);
+	pthread_t threads[THREADS];
+	uintptr_t failures = 0;
+
+	for (unsigned i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, get_bound, device);
+	for (unsigned i = 0; i < 300; i++) {
+		IDirect3DTexture9 *texture = NULL;
+
+		failures += FAILED(IDirect3DDevice9Ex_CreateTexture(device, 4, 4, 1, 0, D3DFMT_A8R8G8B8,
+								    D3DPOOL_SYSTEMMEM, &texture, NULL));
+		failures += FAILED(IDirect3DDevice9Ex_SetTexture(device, 0, (IDirect3DBaseTexture9 *)texture));
+		if (texture)
+			IDirect3DTexture9_Release(texture);
+		IDirect3DDevice9Ex_SetTexture(device, 0, NULL);
+	}
+	for (unsigned i = 0; i < THREADS; i++) {
+		void *result;
+
+		pthread_join(threads[i], &result);
+		failures += (uintptr_t)result;
+	}
+	tap_eq(failures, 0, "threads get what another thread binds and unbinds");
+	tap_eq(IDirect3DDevice9Ex_Release(device), 0, "and all references are released");
+}
+
 /* ---- processes ---- */
 
 static int run_process(unsigned seed)
@@ -287,6 +333,7 @@ int main(int argc, char **argv)
 	test_devices();
 	test_threads();
 	test_shared_device();
+	test_shared_bindings();
 	test_processes();
 	if (test9_can_choose_gpu())
 		test_killed_worker();

@@ -220,6 +220,34 @@ static void test_levels(void)
 	IDirect3DTexture9_Release(texture);
 }
 
+/* The last texel of 7 lies behind the three of the next level. */
+static void test_last_texel(void)
+{
+	const RECT last = {6, 6, 7, 7}, block = {4, 4, 8, 8};
+	IDirect3DTexture9 *system = make_levels(0, D3DPOOL_SYSTEMMEM, 7, 0),
+			  *texture = make_levels(0, D3DPOOL_DEFAULT, 7, 0);
+
+	tap_eq(IDirect3DDevice9Ex_UpdateTexture(DEVICE, (IDirect3DBaseTexture9 *)system,
+						(IDirect3DBaseTexture9 *)texture),
+	       D3D_OK, "all of a texture of odd size is copied");
+	tap_eq(IDirect3DTexture9_AddDirtyRect(system, &last), D3D_OK, "its last texel is dirty");
+	tap_eq(IDirect3DDevice9Ex_UpdateTexture(DEVICE, (IDirect3DBaseTexture9 *)system,
+						(IDirect3DBaseTexture9 *)texture),
+	       D3D_OK, "and is copied with the levels below");
+	IDirect3DTexture9_Release(system);
+	IDirect3DTexture9_Release(texture);
+	/* Half of a block of the next level. */
+	IDirect3DDevice9Ex_CreateTexture(DEVICE, 16, 16, 0, 0, D3DFMT_DXT1, D3DPOOL_SYSTEMMEM, &system, NULL);
+	IDirect3DDevice9Ex_CreateTexture(DEVICE, 16, 16, 0, 0, D3DFMT_DXT1, D3DPOOL_DEFAULT, &texture, NULL);
+	IDirect3DDevice9Ex_UpdateTexture(DEVICE, (IDirect3DBaseTexture9 *)system, (IDirect3DBaseTexture9 *)texture);
+	IDirect3DTexture9_AddDirtyRect(system, &block);
+	tap_eq(IDirect3DDevice9Ex_UpdateTexture(DEVICE, (IDirect3DBaseTexture9 *)system,
+						(IDirect3DBaseTexture9 *)texture),
+	       D3D_OK, "a dirty block of a compressed texture is copied with the levels below");
+	IDirect3DTexture9_Release(system);
+	IDirect3DTexture9_Release(texture);
+}
+
 static void test_autogen(void)
 {
 	IDirect3DTexture9 *texture =
@@ -473,6 +501,21 @@ static void test_stretch(void)
 
 /* ---- pools ---- */
 
+/* Sizes whose pitch, or whose bytes, do not fit into 32 bits: a small image would be the wrong answer. */
+static void test_too_large(D3DPOOL pool)
+{
+	static const UINT sizes[][2] = {{0x40000001, 1}, {0x10000, 0x10000}, {1, 0xffffffff}, {0xffffffff, 1}};
+
+	for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		IDirect3DSurface9 *surface = (void *)1;
+
+		tap_eq(IDirect3DDevice9Ex_CreateOffscreenPlainSurface(DEVICE, sizes[i][0], sizes[i][1],
+								      D3DFMT_A8R8G8B8, pool, &surface, NULL),
+		       E_OUTOFMEMORY, "a plain surface of %ux%u in pool %u", sizes[i][0], sizes[i][1], pool);
+		tap_ok(!surface, "is not created");
+	}
+}
+
 static void test_pools(void)
 {
 	IDirect3DTexture9 *texture = NULL;
@@ -502,6 +545,8 @@ static void test_pools(void)
 	tap_ok(locked.pBits == memory, "its lock gives the program's pointer, too");
 	IDirect3DSurface9_UnlockRect(surface);
 	IDirect3DSurface9_Release(surface);
+	test_too_large(D3DPOOL_SCRATCH);
+	test_too_large(D3DPOOL_SYSTEMMEM);
 	texture = make_levels(0, D3DPOOL_DEFAULT, 16, 1);
 	tap_eq(IDirect3DTexture9_LockRect(texture, 0, &locked, NULL, 0), D3DERR_INVALIDCALL,
 	       "a texture in video memory that is not dynamic cannot be locked");
@@ -576,6 +621,7 @@ int main(void)
 		test_format(&texel_formats[i]);
 	test_compressed();
 	test_levels();
+	test_last_texel();
 	test_autogen();
 	test_sampling();
 	test_srgb();

@@ -38,17 +38,17 @@ HRESULT STDMETHODCALLTYPE texture_GetDevice(IDirect3DBaseTexture9 *iface, IDirec
 HRESULT STDMETHODCALLTYPE texture_SetPrivateData(IDirect3DBaseTexture9 *iface, REFGUID guid, const void *data,
 						 DWORD size, DWORD flags)
 {
-	return private_set(&texture_from(iface)->object.private_data, guid, data, size, flags);
+	return private_set(&texture_from(iface)->object, guid, data, size, flags);
 }
 
 HRESULT STDMETHODCALLTYPE texture_GetPrivateData(IDirect3DBaseTexture9 *iface, REFGUID guid, void *data, DWORD *size)
 {
-	return private_get(&texture_from(iface)->object.private_data, guid, data, size);
+	return private_get(&texture_from(iface)->object, guid, data, size);
 }
 
 HRESULT STDMETHODCALLTYPE texture_FreePrivateData(IDirect3DBaseTexture9 *iface, REFGUID guid)
 {
-	return private_free(&texture_from(iface)->object.private_data, guid);
+	return private_free(&texture_from(iface)->object, guid);
 }
 
 DWORD STDMETHODCALLTYPE texture_SetPriority(IDirect3DBaseTexture9 *iface, DWORD priority)

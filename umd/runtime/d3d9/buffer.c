@@ -37,17 +37,17 @@ static HRESULT STDMETHODCALLTYPE buffer_GetDevice(IDirect3DResource9 *iface, IDi
 static HRESULT STDMETHODCALLTYPE buffer_SetPrivateData(IDirect3DResource9 *iface, REFGUID guid, const void *data,
 						       DWORD size, DWORD flags)
 {
-	return private_set(&buffer_from(iface)->object.private_data, guid, data, size, flags);
+	return private_set(&buffer_from(iface)->object, guid, data, size, flags);
 }
 
 static HRESULT STDMETHODCALLTYPE buffer_GetPrivateData(IDirect3DResource9 *iface, REFGUID guid, void *data, DWORD *size)
 {
-	return private_get(&buffer_from(iface)->object.private_data, guid, data, size);
+	return private_get(&buffer_from(iface)->object, guid, data, size);
 }
 
 static HRESULT STDMETHODCALLTYPE buffer_FreePrivateData(IDirect3DResource9 *iface, REFGUID guid)
 {
-	return private_free(&buffer_from(iface)->object.private_data, guid);
+	return private_free(&buffer_from(iface)->object, guid);
 }
 
 static DWORD STDMETHODCALLTYPE buffer_SetPriority(IDirect3DResource9 *iface, DWORD priority)

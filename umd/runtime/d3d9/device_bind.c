@@ -59,6 +59,7 @@ static HRESULT STDMETHODCALLTYPE device_GetTexture(IDirect3DDevice9Ex *iface, DW
 						   IDirect3DBaseTexture9 **out)
 {
 	struct d3d9_device *device = device_from(iface);
+	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
 	int slot = sampler_slot(sampler);
 
 	if (!out)
@@ -114,6 +115,7 @@ static HRESULT STDMETHODCALLTYPE device_GetStreamSource(IDirect3DDevice9Ex *ifac
 							IDirect3DVertexBuffer9 **buffer, UINT *offset, UINT *stride)
 {
 	struct d3d9_device *device = device_from(iface);
+	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
 	const struct state_stream *stream;
 
 	if (index >= STATE_STREAMS || !buffer)
@@ -201,6 +203,7 @@ static HRESULT STDMETHODCALLTYPE device_SetIndices(IDirect3DDevice9Ex *iface, ID
 static HRESULT STDMETHODCALLTYPE device_GetIndices(IDirect3DDevice9Ex *iface, IDirect3DIndexBuffer9 **out)
 {
 	struct d3d9_device *device = device_from(iface);
+	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
 
 	if (!out)
 		return D3DERR_INVALIDCALL;
@@ -247,6 +250,7 @@ static HRESULT STDMETHODCALLTYPE device_GetVertexDeclaration(IDirect3DDevice9Ex 
 							     IDirect3DVertexDeclaration9 **out)
 {
 	struct d3d9_device *device = device_from(iface);
+	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
 
 	if (!out)
 		return D3DERR_INVALIDCALL;
@@ -371,6 +375,7 @@ static HRESULT STDMETHODCALLTYPE device_SetRenderTarget(IDirect3DDevice9Ex *ifac
 static HRESULT STDMETHODCALLTYPE device_GetRenderTarget(IDirect3DDevice9Ex *iface, DWORD index, IDirect3DSurface9 **out)
 {
 	struct d3d9_device *device = device_from(iface);
+	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
 
 	if (!out || index >= device->adapter->caps.NumSimultaneousRTs)
 		return D3DERR_INVALIDCALL;
@@ -402,6 +407,7 @@ static HRESULT STDMETHODCALLTYPE device_SetDepthStencilSurface(IDirect3DDevice9E
 static HRESULT STDMETHODCALLTYPE device_GetDepthStencilSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9 **out)
 {
 	struct d3d9_device *device = device_from(iface);
+	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
 
 	if (!out)
 		return D3DERR_INVALIDCALL;

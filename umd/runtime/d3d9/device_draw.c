@@ -4,6 +4,8 @@
 #include "declaration.h"
 #include "device.h"
 
+#include <limits.h>
+
 #define UP_VERTEX_BYTES (1u << 20)	/* of the dynamic buffers for DrawPrimitiveUP; larger draws get larger ones */
 #define UP_INDEX_BYTES (256u << 10)
 
@@ -106,7 +108,8 @@ static HRESULT check_draw(const struct d3d9_device *device)
 	return targets_match(device) ? D3D_OK : D3DERR_INVALIDCALL;
 }
 
-static UINT vertex_count(D3DPRIMITIVETYPE type, UINT primitives)
+/* In 64 bits: three times what a program passes need not fit into 32. */
+static uint64_t vertex_count(D3DPRIMITIVETYPE type, uint64_t primitives)
 {
 	switch (type) {
 	case D3DPT_POINTLIST:
@@ -125,9 +128,9 @@ static UINT vertex_count(D3DPRIMITIVETYPE type, UINT primitives)
 	}
 }
 
-static bool primitive_good(D3DPRIMITIVETYPE type)
+static bool primitives_good(D3DPRIMITIVETYPE type, UINT count)
 {
-	return type >= D3DPT_POINTLIST && type <= D3DPT_TRIANGLEFAN;
+	return type >= D3DPT_POINTLIST && type <= D3DPT_TRIANGLEFAN && vertex_count(type, count) <= UINT_MAX;
 }
 
 /* ---- draws ---- */
@@ -140,7 +143,7 @@ static HRESULT STDMETHODCALLTYPE device_DrawPrimitive(IDirect3DDevice9Ex *iface,
 	D3DDDIARG_DRAWPRIMITIVE args = {type, start, count};
 	HRESULT hr = check_draw(device);
 
-	if (FAILED(hr) || !primitive_good(type))
+	if (FAILED(hr) || !primitives_good(type, count))
 		return D3DERR_INVALIDCALL;
 	if (!count)
 		return D3D_OK;
@@ -155,7 +158,7 @@ static HRESULT STDMETHODCALLTYPE device_DrawIndexedPrimitive(IDirect3DDevice9Ex 
 	D3DDDIARG_DRAWINDEXEDPRIMITIVE args = {type, base, min_index, vertices, start, count};
 	HRESULT hr = check_draw(device);
 
-	if (FAILED(hr) || !primitive_good(type) || !device->state.indices)
+	if (FAILED(hr) || !primitives_good(type, count) || !device->state.indices)
 		return D3DERR_INVALIDCALL;
 	if (!count || !vertices)
 		return D3D_OK;
@@ -190,12 +193,12 @@ static HRESULT ensure_up_buffer(struct d3d9_device *device, struct device_up_buf
 
 /* Copies the program's data behind what earlier draws use. *offset: where it is, in bytes. */
 static HRESULT fill_up_buffer(struct d3d9_device *device, struct device_up_buffer *up, D3DRESOURCETYPE type,
-			      const void *data, UINT size, UINT *offset)
+			      const void *data, uint64_t size, UINT *offset)
 {
 	DWORD flags = D3DLOCK_NOOVERWRITE;
 	D3DLOCKED_BOX locked;
 	D3DBOX box;
-	HRESULT hr = ensure_up_buffer(device, up, type, size);
+	HRESULT hr = size > INT_MAX ? E_OUTOFMEMORY : ensure_up_buffer(device, up, type, (UINT)size);
 
 	if (FAILED(hr))
 		return hr;
@@ -204,12 +207,12 @@ static HRESULT fill_up_buffer(struct d3d9_device *device, struct device_up_buffe
 		*offset = 0;
 		flags = D3DLOCK_DISCARD;
 	}
-	box = (D3DBOX){*offset, 0, *offset + size, 1, 0, 1};
+	box = (D3DBOX){*offset, 0, *offset + (UINT)size, 1, 0, 1};
 	hr = storage_lock(up->buffer->storage, 0, &box, flags, &locked);
 	if (FAILED(hr))
 		return hr;
 	memcpy(locked.pBits, data, size);
-	up->used = *offset + size;
+	up->used = box.Right;
 	return storage_unlock(up->buffer->storage, 0);
 }
 
@@ -234,7 +237,7 @@ static void unset_up_stream(struct d3d9_device *device)
 static bool up_args_good(const struct d3d9_device *device, D3DPRIMITIVETYPE type, UINT count, const void *data,
 			 UINT stride)
 {
-	return primitive_good(type) && data && stride && stride <= device->adapter->caps.MaxStreamStride &&
+	return primitives_good(type, count) && data && stride && stride <= device->adapter->caps.MaxStreamStride &&
 	       count <= device->adapter->caps.MaxPrimitiveCount;
 }
 
@@ -269,7 +272,7 @@ static HRESULT STDMETHODCALLTYPE device_DrawIndexedPrimitiveUP(IDirect3DDevice9E
 	struct d3d9_device *device = device_from(iface);
 	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
 	UINT index_bytes = format == D3DFMT_INDEX32 ? 4 : 2, offset, index_offset;
-	D3DDDIARG_DRAWINDEXEDPRIMITIVE args = {type, -(INT)min_index, min_index, vertices, 0, count};
+	D3DDDIARG_DRAWINDEXEDPRIMITIVE args = {type, (INT)-min_index, min_index, vertices, 0, count};
 	D3DDDIARG_SETINDICES bind = {.Stride = index_bytes};
 	HRESULT hr = check_draw(device);
 
@@ -280,7 +283,7 @@ static HRESULT STDMETHODCALLTYPE device_DrawIndexedPrimitiveUP(IDirect3DDevice9E
 		return D3D_OK;
 	/* Only the vertices that the indices name are taken. */
 	hr = fill_up_buffer(device, &device->up_vertices, D3DRTYPE_VERTEXBUFFER,
-			    (const uint8_t *)data + (size_t)min_index * stride, vertices * stride, &offset);
+			    (const uint8_t *)data + (size_t)min_index * stride, (uint64_t)vertices * stride, &offset);
 	if (SUCCEEDED(hr))
 		hr = fill_up_buffer(device, &device->up_indices, D3DRTYPE_INDEXBUFFER, indices,
 				    vertex_count(type, count) * index_bytes, &index_offset);

@@ -62,9 +62,12 @@ static HRESULT STDMETHODCALLTYPE device_SetPixelShader(IDirect3DDevice9Ex *iface
 
 static HRESULT STDMETHODCALLTYPE device_GetVertexShader(IDirect3DDevice9Ex *iface, IDirect3DVertexShader9 **out)
 {
+	struct d3d9_device *device = device_from(iface);
+	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
+
 	if (!out)
 		return D3DERR_INVALIDCALL;
-	*out = (IDirect3DVertexShader9 *)device_from(iface)->state.vs;
+	*out = (IDirect3DVertexShader9 *)device->state.vs;
 	if (*out)
 		IDirect3DVertexShader9_AddRef(*out);
 	return D3D_OK;
@@ -72,9 +75,12 @@ static HRESULT STDMETHODCALLTYPE device_GetVertexShader(IDirect3DDevice9Ex *ifac
 
 static HRESULT STDMETHODCALLTYPE device_GetPixelShader(IDirect3DDevice9Ex *iface, IDirect3DPixelShader9 **out)
 {
+	struct d3d9_device *device = device_from(iface);
+	struct device_guard guard DEVICE_GUARD = device_guard_begin(device);
+
 	if (!out)
 		return D3DERR_INVALIDCALL;
-	*out = (IDirect3DPixelShader9 *)device_from(iface)->state.ps;
+	*out = (IDirect3DPixelShader9 *)device->state.ps;
 	if (*out)
 		IDirect3DPixelShader9_AddRef(*out);
 	return D3D_OK;

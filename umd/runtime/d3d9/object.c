@@ -78,17 +78,19 @@ HRESULT object_query(struct d3d9_object *object, REFIID iid, void **out, const G
 	return S_OK;
 }
 
-HRESULT private_set(struct private_store *store, const GUID *guid, const void *data, DWORD size, DWORD flags)
+HRESULT private_set(struct d3d9_object *object, const GUID *guid, const void *data, DWORD size, DWORD flags)
 {
+	struct device_guard guard DEVICE_GUARD = device_guard_begin(object->device);
 	bool is_interface = flags & D3DSPD_IUNKNOWN;
 
 	if (!guid || (!data && size) || (is_interface && size != sizeof(IUnknown *)))
 		return D3DERR_INVALIDCALL;
-	return private_store_set(store, guid, data, size, is_interface) ? D3D_OK : E_OUTOFMEMORY;
+	return private_store_set(&object->private_data, guid, data, size, is_interface) ? D3D_OK : E_OUTOFMEMORY;
 }
 
-HRESULT private_get(struct private_store *store, const GUID *guid, void *data, DWORD *size)
+HRESULT private_get(struct d3d9_object *object, const GUID *guid, void *data, DWORD *size)
 {
+	struct device_guard guard DEVICE_GUARD = device_guard_begin(object->device);
 	const struct private_entry *entry;
 	const void *stored;
 	bool is_interface;
@@ -97,7 +99,7 @@ HRESULT private_get(struct private_store *store, const GUID *guid, void *data, D
 
 	if (!guid || !size)
 		return D3DERR_INVALIDCALL;
-	entry = private_store_find(store, guid);
+	entry = private_store_find(&object->private_data, guid);
 	if (!entry)
 		return D3DERR_NOTFOUND;
 	stored = private_entry_data(entry, &bytes, &is_interface);
@@ -113,9 +115,11 @@ HRESULT private_get(struct private_store *store, const GUID *guid, void *data, D
 	return D3D_OK;
 }
 
-HRESULT private_free(struct private_store *store, const GUID *guid)
+HRESULT private_free(struct d3d9_object *object, const GUID *guid)
 {
+	struct device_guard guard DEVICE_GUARD = device_guard_begin(object->device);
+
 	if (!guid)
 		return D3DERR_INVALIDCALL;
-	return private_store_remove(store, guid) ? D3D_OK : D3DERR_NOTFOUND;
+	return private_store_remove(&object->private_data, guid) ? D3D_OK : D3DERR_NOTFOUND;
 }

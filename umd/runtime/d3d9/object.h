@@ -42,9 +42,9 @@ void object_unbind(struct d3d9_object *object);
 /* QueryInterface for an object whose interfaces, besides IUnknown, are the `count` given ones. */
 HRESULT object_query(struct d3d9_object *object, REFIID iid, void **out, const GUID *const *interfaces, unsigned count);
 
-/* The three private data methods, for any store. */
-HRESULT private_set(struct private_store *store, const GUID *guid, const void *data, DWORD size, DWORD flags);
-HRESULT private_get(struct private_store *store, const GUID *guid, void *data, DWORD *size);
-HRESULT private_free(struct private_store *store, const GUID *guid);
+/* The three private data methods. */
+HRESULT private_set(struct d3d9_object *object, const GUID *guid, const void *data, DWORD size, DWORD flags);
+HRESULT private_get(struct d3d9_object *object, const GUID *guid, void *data, DWORD *size);
+HRESULT private_free(struct d3d9_object *object, const GUID *guid);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "device.h"
 
+#include <limits.h>
+
 static bool is_buffer(const struct d3d9_storage *storage)
 {
 	return !storage->info;
@@ -27,10 +29,23 @@ static size_t place_images(struct d3d9_storage *storage, uint8_t *data)
 	return offset;
 }
 
+/* Pitches are INTs in Direct3D: whether those of level 0 fit. */
+static bool images_fit(const struct d3d9_storage *storage)
+{
+	const struct format_info *info = storage->info;
+	uint64_t blocks = ((uint64_t)storage->width + info->block_width - 1) / info->block_width;
+	uint64_t rows = ((uint64_t)storage->height + info->block_height - 1) / info->block_height;
+	uint64_t pitch = blocks * info->block_bytes + 3;
+
+	return pitch <= INT_MAX && rows <= INT_MAX / pitch;
+}
+
 static HRESULT create_images(struct d3d9_storage *storage, void *user_memory)
 {
 	size_t size;
 
+	if (!images_fit(storage))
+		return E_OUTOFMEMORY;
 	storage->images = calloc(storage_subresources(storage), sizeof(*storage->images));
 	if (!storage->images)
 		return E_OUTOFMEMORY;

@@ -45,17 +45,17 @@ static HRESULT STDMETHODCALLTYPE surface_GetDevice(IDirect3DSurface9 *iface, IDi
 static HRESULT STDMETHODCALLTYPE surface_SetPrivateData(IDirect3DSurface9 *iface, REFGUID guid, const void *data,
 							DWORD size, DWORD flags)
 {
-	return private_set(&surface_from(iface)->object.private_data, guid, data, size, flags);
+	return private_set(&surface_from(iface)->object, guid, data, size, flags);
 }
 
 static HRESULT STDMETHODCALLTYPE surface_GetPrivateData(IDirect3DSurface9 *iface, REFGUID guid, void *data, DWORD *size)
 {
-	return private_get(&surface_from(iface)->object.private_data, guid, data, size);
+	return private_get(&surface_from(iface)->object, guid, data, size);
 }
 
 static HRESULT STDMETHODCALLTYPE surface_FreePrivateData(IDirect3DSurface9 *iface, REFGUID guid)
 {
-	return private_free(&surface_from(iface)->object.private_data, guid);
+	return private_free(&surface_from(iface)->object, guid);
 }
 
 /* Only managed resources have a priority that matters. */

@@ -285,6 +285,7 @@ static HRESULT STDMETHODCALLTYPE swapchain_GetBackBuffer(IDirect3DSwapChain9Ex *
 							 D3DBACKBUFFER_TYPE type, IDirect3DSurface9 **out)
 {
 	struct d3d9_swapchain *swapchain = swapchain_from(iface);
+	struct device_guard guard DEVICE_GUARD = device_guard_begin(swapchain->object.device);
 
 	if (!out)
 		return D3DERR_INVALIDCALL;

@@ -33,17 +33,17 @@ static HRESULT STDMETHODCALLTYPE volume_GetDevice(IDirect3DVolume9 *iface, IDire
 static HRESULT STDMETHODCALLTYPE volume_SetPrivateData(IDirect3DVolume9 *iface, REFGUID guid, const void *data,
 						       DWORD size, DWORD flags)
 {
-	return private_set(&volume_from(iface)->object.private_data, guid, data, size, flags);
+	return private_set(&volume_from(iface)->object, guid, data, size, flags);
 }
 
 static HRESULT STDMETHODCALLTYPE volume_GetPrivateData(IDirect3DVolume9 *iface, REFGUID guid, void *data, DWORD *size)
 {
-	return private_get(&volume_from(iface)->object.private_data, guid, data, size);
+	return private_get(&volume_from(iface)->object, guid, data, size);
 }
 
 static HRESULT STDMETHODCALLTYPE volume_FreePrivateData(IDirect3DVolume9 *iface, REFGUID guid)
 {
-	return private_free(&volume_from(iface)->object.private_data, guid);
+	return private_free(&volume_from(iface)->object, guid);
 }
 
 static HRESULT STDMETHODCALLTYPE volume_GetContainer(IDirect3DVolume9 *iface, REFIID iid, void **out)
