@@ -116,8 +116,51 @@ static void test_lost_calls(struct test11 *t, struct test11_target *target)
 	tap_ok(true, "draws and state changes are harmless");
 }
 
+static IDXGISwapChain *swap_chain(struct test11 *t)
+{
+	DXGI_SWAP_CHAIN_DESC desc = {
+		.BufferDesc = {SIZE, SIZE, {60, 1}, DXGI_FORMAT_R8G8B8A8_UNORM, 0, 0},
+		.SampleDesc = {1, 0},
+		.BufferUsage = DXGI_USAGE_RENDER_TARGET_OUTPUT,
+		.BufferCount = 1,
+		.OutputWindow = (HWND)(uintptr_t)0x1234,
+		.Windowed = TRUE,
+	};
+	IDXGISwapChain *chain = NULL;
+	IDXGIFactory *factory;
+	IDXGIAdapter *adapter;
+	IDXGIDevice *device;
+
+	ID3D11Device_QueryInterface(t->device, &IID_IDXGIDevice, (void **)&device);
+	IDXGIDevice_GetAdapter(device, &adapter);
+	IDXGIAdapter_GetParent(adapter, &IID_IDXGIFactory, (void **)&factory);
+	IDXGIFactory_CreateSwapChain(factory, (IUnknown *)t->device, &desc, &chain);
+	IDXGIFactory_Release(factory);
+	IDXGIAdapter_Release(adapter);
+	IDXGIDevice_Release(device);
+	return chain;
+}
+
+/* A resize that cannot have new buffers leaves the old ones, on a lost device as well. */
+static void test_lost_chain(IDXGISwapChain *chain)
+{
+	DXGI_SWAP_CHAIN_DESC desc;
+	ID3D11Texture2D *buffer = NULL;
+
+	tap_eq(IDXGISwapChain_ResizeBuffers(chain, 0, SIZE * 2, SIZE * 2, DXGI_FORMAT_UNKNOWN, 0),
+	       DXGI_ERROR_DEVICE_REMOVED, "ResizeBuffers says so");
+	tap_eq(IDXGISwapChain_Present(chain, 0, 0), DXGI_ERROR_DEVICE_REMOVED, "Present after it says so");
+	tap_eq(IDXGISwapChain_GetBuffer(chain, 0, &IID_ID3D11Texture2D, (void **)&buffer), S_OK,
+	       "the back buffer is still there");
+	if (buffer)
+		ID3D11Texture2D_Release(buffer);
+	IDXGISwapChain_GetDesc(chain, &desc);
+	tap_eq(desc.BufferDesc.Width, SIZE, "with its old size");
+}
+
 int main(void)
 {
+	IDXGISwapChain *chains[2];
 	struct test11_color_pipe pipes[3];
 	struct test11_target targets[3];
 	struct test11 devices[3];
@@ -131,19 +174,23 @@ int main(void)
 		test11_must_open(&devices[i]);
 		test11_target_create(&devices[i], SIZE, SIZE, DXGI_FORMAT_R8G8B8A8_UNORM, &targets[i]);
 		test11_color_pipe(&devices[i], &pipes[i]);
-		tap_ok(draws(&devices[i], &targets[i], &pipes[i]), "device %u draws", i);
+		chains[i] = swap_chain(&devices[i]);
+		tap_ok(chains[i] && draws(&devices[i], &targets[i], &pipes[i]), "device %u draws", i);
 	}
 	victim = kill_one(devices);
 	if (!tap_ok(victim < 2, "a killed worker loses one device"))
 		return tap_done();
 	other = 1 - victim;
 	test_lost_calls(&devices[victim], &targets[victim]);
+	test_lost_chain(chains[victim]);
 	tap_ok(draws(&devices[other], &targets[other], &pipes[other]), "the other device goes on");
 	tap_eq(ID3D11Device_GetDeviceRemovedReason(devices[other].device), S_OK, "and knows nothing of it");
 	test11_must_open(&devices[2]);
 	test11_target_create(&devices[2], SIZE, SIZE, DXGI_FORMAT_R8G8B8A8_UNORM, &targets[2]);
 	test11_color_pipe(&devices[2], &pipes[2]);
 	tap_ok(draws(&devices[2], &targets[2], &pipes[2]), "a new device works at once");
+	for (unsigned i = 0; i < 2; i++)
+		IDXGISwapChain_Release(chains[i]);
 	for (unsigned i = 0; i < 3; i++) {
 		test11_color_pipe_destroy(&pipes[i]);
 		test11_target_destroy(&targets[i]);

@@ -20,6 +20,12 @@
 	(DXGI_SWAP_CHAIN_FLAG_ALLOW_MODE_SWITCH | DXGI_SWAP_CHAIN_FLAG_NONPREROTATED |                                 \
 	 DXGI_SWAP_CHAIN_FLAG_GDI_COMPATIBLE)
 
+/* The surfaces of a description: one for the blit model, all of them for the flip model. */
+struct buffer_set {
+	IUnknown *surfaces[MAX_BUFFERS]; /* pinned */
+	UINT count;
+};
+
 struct swap_chain {
 	struct dxgi_object base;       /* IDXGISwapChain1 */
 	struct dxgi_factory *factory;  /* referenced */
@@ -30,8 +36,7 @@ struct swap_chain {
 	DXGI_SWAP_CHAIN_DESC1 desc;
 	DXGI_SWAP_CHAIN_FULLSCREEN_DESC fullscreen;
 	pthread_mutex_t lock;           /* everything below */
-	IUnknown *buffers[MAX_BUFFERS]; /* pinned */
-	UINT buffer_count; /* surfaces that are there: one for the blit model, all of them for the flip model */
+	struct buffer_set buffers;      /* never empty while the program has the chain */
 	IUnknown *scanout[SCANOUT_SURFACES]; /* pinned, made at the first present that needs them */
 	D3DKMT_HANDLE scanout_handle[SCANOUT_SURFACES];
 	UINT next_scanout;
@@ -66,30 +71,28 @@ static void drop_scanout(struct swap_chain *chain)
 	}
 }
 
-static void drop_buffers(struct swap_chain *chain)
+static void drop_set(struct swap_chain *chain, struct buffer_set *set)
 {
-	drop_scanout(chain);
-	for (UINT i = 0; i < chain->buffer_count; i++)
-		chain->surfaces->lpVtbl->Unpin(chain->surfaces, chain->buffers[i]);
-	chain->buffer_count = 0;
+	for (UINT i = 0; i < set->count; i++)
+		chain->surfaces->lpVtbl->Unpin(chain->surfaces, set->surfaces[i]);
+	set->count = 0;
 }
 
 /* Makes the back buffers of a description. All or none. */
-static HRESULT create_buffers(struct swap_chain *chain, const DXGI_SWAP_CHAIN_DESC1 *desc)
+static HRESULT create_set(struct swap_chain *chain, const DXGI_SWAP_CHAIN_DESC1 *desc, struct buffer_set *set)
 {
 	struct d3dgpu_surface_request request = {desc->Width,      desc->Height,      desc->Format,
 						 desc->SampleDesc, desc->BufferUsage, false};
 	UINT count = is_flip_model(desc->SwapEffect) ? desc->BufferCount : 1;
 	HRESULT hr = S_OK;
 
-	for (chain->buffer_count = 0; chain->buffer_count < count; chain->buffer_count++) {
-		hr = chain->surfaces->lpVtbl->CreateSurface(chain->surfaces, &request,
-							    &chain->buffers[chain->buffer_count]);
+	for (set->count = 0; set->count < count; set->count++) {
+		hr = chain->surfaces->lpVtbl->CreateSurface(chain->surfaces, &request, &set->surfaces[set->count]);
 		if (FAILED(hr))
 			break;
 	}
 	if (FAILED(hr))
-		drop_buffers(chain);
+		drop_set(chain, set);
 	return hr;
 }
 
@@ -123,7 +126,8 @@ static HRESULT STDMETHODCALLTYPE swap_chain_QueryInterface(IDXGISwapChain1 *ifac
 
 static void destroy(struct swap_chain *chain)
 {
-	drop_buffers(chain);
+	drop_scanout(chain);
+	drop_set(chain, &chain->buffers);
 	chain->wsi.release(chain->wsi.user, chain->window, -1, 0);
 	private_store_clear(&chain->base.data);
 	pthread_mutex_destroy(&chain->lock);
@@ -178,7 +182,7 @@ static HRESULT show_in_memory(struct swap_chain *chain, UINT interval)
 	HRESULT hr = get_scanout(chain, &surface);
 
 	if (SUCCEEDED(hr))
-		hr = chain->surfaces->lpVtbl->Blit(chain->surfaces, surface, chain->buffers[0]);
+		hr = chain->surfaces->lpVtbl->Blit(chain->surfaces, surface, chain->buffers.surfaces[0]);
 	if (SUCCEEDED(hr))
 		hr = chain->surfaces->lpVtbl->Read(chain->surfaces, surface, show_pixels, &picture);
 	return SUCCEEDED(hr) && picture.err ? DXGI_ERROR_DRIVER_INTERNAL_ERROR : hr;
@@ -192,7 +196,7 @@ static HRESULT show_on_display(struct swap_chain *chain, UINT interval)
 	HRESULT hr = get_scanout(chain, &surface);
 
 	if (SUCCEEDED(hr))
-		hr = chain->surfaces->lpVtbl->Blit(chain->surfaces, surface, chain->buffers[0]);
+		hr = chain->surfaces->lpVtbl->Blit(chain->surfaces, surface, chain->buffers.surfaces[0]);
 	if (SUCCEEDED(hr))
 		hr = chain->surfaces->lpVtbl->Present(chain->surfaces, surface, interval, &handle);
 	if (FAILED(hr))
@@ -210,7 +214,7 @@ static HRESULT show_nothing(struct swap_chain *chain, UINT interval)
 {
 	struct d3dgpu_wsi_image image = {chain->desc.Width, chain->desc.Height, 0, NULL, -1, 0, interval};
 	D3DKMT_HANDLE handle;
-	HRESULT hr = chain->surfaces->lpVtbl->Present(chain->surfaces, chain->buffers[0], interval, &handle);
+	HRESULT hr = chain->surfaces->lpVtbl->Present(chain->surfaces, chain->buffers.surfaces[0], interval, &handle);
 
 	if (FAILED(hr))
 		return hr;
@@ -260,8 +264,8 @@ static HRESULT STDMETHODCALLTYPE swap_chain_GetBuffer(IDXGISwapChain1 *iface, UI
 	*surface = NULL;
 	pthread_mutex_lock(&chain->lock);
 	/* Of a blit-model chain only buffer 0 can be had. */
-	if (index < chain->buffer_count)
-		hr = IUnknown_QueryInterface(chain->buffers[index], riid, surface);
+	if (index < chain->buffers.count)
+		hr = IUnknown_QueryInterface(chain->buffers.surfaces[index], riid, surface);
 	pthread_mutex_unlock(&chain->lock);
 	return hr;
 }
@@ -285,24 +289,27 @@ static HRESULT resolve_size(struct swap_chain *chain, DXGI_SWAP_CHAIN_DESC1 *des
 	return desc->Width && desc->Height ? S_OK : DXGI_ERROR_INVALID_CALL;
 }
 
+/* The old buffers go when the new ones are there: a resize that fails leaves the chain as it was. */
 static HRESULT resize(struct swap_chain *chain, DXGI_SWAP_CHAIN_DESC1 *desc)
 {
+	struct buffer_set buffers;
 	HRESULT hr = resolve_size(chain, desc);
 
 	if (FAILED(hr))
 		return hr;
-	for (UINT i = 0; i < chain->buffer_count; i++)
-		if (chain->surfaces->lpVtbl->InUse(chain->surfaces, chain->buffers[i])) {
+	for (UINT i = 0; i < chain->buffers.count; i++)
+		if (chain->surfaces->lpVtbl->InUse(chain->surfaces, chain->buffers.surfaces[i])) {
 			runtime_refused("ResizeBuffers", "back buffer %u is still referenced", i);
 			return DXGI_ERROR_INVALID_CALL;
 		}
-	drop_buffers(chain);
-	hr = create_buffers(chain, desc);
-	if (SUCCEEDED(hr))
-		chain->desc = *desc;
-	else if (FAILED(create_buffers(chain, &chain->desc)))
+	hr = create_set(chain, desc, &buffers);
+	if (FAILED(hr))
 		return hr;
-	return hr;
+	drop_scanout(chain);
+	drop_set(chain, &chain->buffers);
+	chain->buffers = buffers;
+	chain->desc = *desc;
+	return S_OK;
 }
 
 static HRESULT STDMETHODCALLTYPE swap_chain_ResizeBuffers(IDXGISwapChain1 *iface, UINT count, UINT width, UINT height,
@@ -602,7 +609,7 @@ HRESULT dxgi_swap_chain_create(struct dxgi_factory *factory, IUnknown *device, H
 		chain->fullscreen = *fullscreen;
 	hr = resolve_size(chain, &chain->desc);
 	if (SUCCEEDED(hr))
-		hr = create_buffers(chain, &chain->desc);
+		hr = create_set(chain, &chain->desc, &chain->buffers);
 	if (SUCCEEDED(hr) && !chain->fullscreen.Windowed) {
 		chain->fullscreen.Windowed = TRUE;
 		hr = swap_chain_SetFullscreenState((IDXGISwapChain1 *)chain, TRUE, NULL);
