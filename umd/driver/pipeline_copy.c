@@ -215,6 +215,7 @@ static int copy_in_engine(struct gpu_device *dev, struct resource *dst, uint32_t
 		return error;
 	to = copy_box(dst, dst_sub, dst_box);
 	from = copy_box(src, src_sub, src_box);
+	dev->units_disturbed |= !resource_is_buffer(dst);
 	stream_copy_region(&dev->stream, dst->tracked.bo->res_id, dst_sub % dst->base.levels, to.x, to.y, to.z,
 			   src->tracked.bo->res_id, src_sub % src->base.levels, &from);
 	dst->slots.stale = true;
@@ -303,6 +304,7 @@ int gpu_blit(struct gpu_device *dev, const struct gpu_blit *b)
 		return error;
 	to.resource = dst->tracked.bo->res_id;
 	from.resource = src->tracked.bo->res_id;
+	dev->units_disturbed = true;
 	stream_blit(&dev->stream, b->mask, b->linear ? D3DGPU_FILTER_LINEAR : D3DGPU_FILTER_NEAREST, &to, &from);
 	dev->stats.copies++;
 	return dev->stream.error;

@@ -294,6 +294,7 @@ int gpu_flush(struct gpu_device *dev, uint64_t *fence)
 		*fence = value;
 	dev->command_serials[dev->command_current] = value;
 	dev->serial = value + 1;
+	dev->units_disturbed = true;	/* resources are created between submits */
 	dev->bo_count = 0;
 	retire_listed(dev);
 	error = commands_next(dev, dev->stream.used * 4, COMMAND_LEAST);

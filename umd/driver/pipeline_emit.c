@@ -449,10 +449,62 @@ static void emit_constant_buffers(struct gpu_device *dev, enum shader_stage stag
 	}
 }
 
-static void emit_units(struct gpu_device *dev, enum shader_stage stage, const struct shader_info *info)
+/* The handles of a stage's units: view 0 where nothing is bound. Returns their number. */
+static uint32_t wanted_views(const struct stage_state *state, uint32_t views[GPU_MAX_UNITS])
+{
+	const struct shader_info *info = state->shader ? gpu_shader_info(state->shader) : NULL;
+	uint32_t count = info ? info->unit_count : 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t reg = info->units[i].texture;
+
+		views[i] = reg < MAX_TEXTURES && state->textures[reg] ? state->textures[reg]->handle : 0;
+	}
+	return count;
+}
+
+/*
+ * Taking a view, the engine binds its texture to the unit that happens to be active, that is the last one of an earlier
+ * draw, and so do transfers, copies and the creation of resources and views. It binds units again only where the view is
+ * another one. So when anything of that happened, every unit of every stage is emptied and set.
+ */
+static void find_disturbed_units(struct gpu_device *dev)
+{
+	uint32_t views[GPU_MAX_UNITS];
+
+	for (unsigned stage = 0; stage < SHADER_COMPUTE && !dev->units_disturbed; stage++) {
+		const struct stage_state *state = &dev->stages[stage];
+		uint32_t count;
+
+		if (!(state->dirty & STAGE_DIRTY_UNITS))
+			continue;
+		count = wanted_views(state, views);
+		dev->units_disturbed = count != state->bound_view_count ||
+				       memcmp(views, state->bound_views, count * sizeof(*views));
+	}
+	for (unsigned stage = 0; stage < SHADER_COMPUTE && dev->units_disturbed; stage++)
+		dev->stages[stage].dirty |= STAGE_DIRTY_UNITS;
+}
+
+static void emit_views(struct gpu_device *dev, enum shader_stage stage)
+{
+	static const uint32_t none[GPU_MAX_UNITS];
+	struct stage_state *state = &dev->stages[stage];
+	uint32_t views[GPU_MAX_UNITS], count = wanted_views(state, views);
+
+	if (!count && !state->bound_view_count)
+		return;
+	stream_set_views(&dev->stream, (enum d3dgpu_stage)stage, 0, count, none);
+	if (count)
+		stream_set_views(&dev->stream, (enum d3dgpu_stage)stage, 0, count, views);
+	memcpy(state->bound_views, views, count * sizeof(*views));
+	state->bound_view_count = count;
+}
+
+static void emit_samplers(struct gpu_device *dev, enum shader_stage stage, const struct shader_info *info)
 {
 	struct stage_state *state = &dev->stages[stage];
-	uint32_t views[GPU_MAX_UNITS], samplers[GPU_MAX_UNITS], count = info->unit_count;
+	uint32_t samplers[GPU_MAX_UNITS], count = info->unit_count;
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct shader_unit *unit = &info->units[i];
@@ -461,13 +513,7 @@ static void emit_units(struct gpu_device *dev, enum shader_stage stage, const st
 
 		if (!sampler)
 			sampler = default_sampler(dev);
-		views[i] = view ? view->handle : 0;
 		samplers[i] = sampler ? sampler_handle(dev, sampler, view ? view->lod_shift : 0) : 0;
-	}
-	if (count != state->bound_view_count || memcmp(views, state->bound_views, count * sizeof(*views))) {
-		stream_set_views(&dev->stream, (enum d3dgpu_stage)stage, 0, count, views);
-		memcpy(state->bound_views, views, count * sizeof(*views));
-		state->bound_view_count = count;
 	}
 	if (count && (count != state->bound_sampler_count ||
 		      memcmp(samplers, state->bound_samplers, count * sizeof(*samplers)))) {
@@ -509,8 +555,11 @@ static void emit_stage(struct gpu_device *dev, enum shader_stage stage, const st
 		emit_constants(dev, stage, draw);
 	if (state->dirty & STAGE_DIRTY_BUFFERS)
 		emit_constant_buffers(dev, stage, info);
-	if (state->dirty & STAGE_DIRTY_UNITS)
-		emit_units(dev, stage, info);
+	if (state->dirty & STAGE_DIRTY_UNITS) {
+		if (dev->units_disturbed)
+			emit_views(dev, stage);
+		emit_samplers(dev, stage, info);
+	}
 	state->dirty = 0;
 }
 
@@ -542,8 +591,10 @@ int emit_state(struct gpu_device *dev, const struct gpu_draw *draw)
 	error = emit_input(dev, draw);
 	if (error)
 		return error;
+	find_disturbed_units(dev);
 	for (unsigned stage = 0; stage < SHADER_COMPUTE; stage++)
 		emit_stage(dev, stage, draw);
+	dev->units_disturbed = false;
 	dev->dirty = 0;
 	return dev->stream.error;
 }

@@ -238,6 +238,8 @@ struct gpu_device {
 	uint32_t retired_count;
 	uint32_t next_handle;
 	bool submitting;
+	/* The engine may have bound a texture, for work of its own, to the unit that it used last (pipeline_emit.c). */
+	bool units_disturbed;
 	uint32_t fault;			/* enum d3dgpu_fault: why this side gave the context up */
 
 	struct staging_chunk *chunks, *chunk; /* all; the one that is being filled */

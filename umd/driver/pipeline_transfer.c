@@ -93,6 +93,7 @@ static int transfer(struct gpu_device *dev, struct resource *res, uint32_t subre
 	if (res->base.desc.samples || image->offset + (uint64_t)slices * image->slice_pitch > UINT32_MAX)
 		return -EINVAL;
 	t.box.depth /= slices;
+	dev->units_disturbed |= !buffer;
 	for (uint32_t i = 0; i < slices; i++) {
 		int error = device_reserve(dev, 2 * STREAM_COMMAND_WORDS);
 
@@ -154,6 +155,7 @@ int transfer_own_image(struct gpu_device *dev, struct resource *res, bool from_r
 
 		t.layer_stride = t.stride * box_rows(res, &box);
 		t.box.depth /= slices;
+		dev->units_disturbed |= !buffer;
 		for (uint32_t z = 0; z < slices; z++, t.box.z++, t.offset += t.layer_stride)
 			stream_transfer(&dev->stream, &t);
 	}

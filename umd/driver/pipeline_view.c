@@ -126,6 +126,7 @@ int gpu_view_create(struct gpu_device *dev, struct gpu_resource *base, const str
 	packed.last = resource_is_buffer(res) ? desc->last_element : desc->last_layer;
 	view->lod_shift = adapt_view(dev, res, &packed);
 	stream_create_view(&dev->stream, view->handle, &packed);
+	dev->units_disturbed = true;
 	if (dev->stream.error) {
 		free(view);
 		return dev->stream.error;
@@ -176,6 +177,7 @@ int gpu_surface_create(struct gpu_device *dev, struct gpu_resource *base, const 
 		surface->desc.format = base->desc.format;
 	surface->width = extent.width;
 	surface->height = extent.height;
+	dev->units_disturbed = true;
 	stream_create_surface(&dev->stream, surface->handle, res->tracked.bo->res_id, surface->desc.format, desc->level,
 			      desc->first_layer, desc->last_layer);
 	if (dev->stream.error) {
