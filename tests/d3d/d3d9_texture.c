@@ -499,6 +499,25 @@ static void test_stretch(void)
 	test9_target_destroy(&other);
 }
 
+/* Surfaces of another device are refused, not handed to this device's driver. */
+static void test_other_device(void)
+{
+	IDirect3DDevice9Ex *device = test9_device(t.d3d, SIZE, SIZE, 0);
+	struct test9_target other;
+
+	test9_target_create(device, SIZE, SIZE, &other);
+	tap_eq(IDirect3DDevice9Ex_StretchRect(DEVICE, other.surface, NULL, target.surface, NULL, D3DTEXF_POINT),
+	       D3DERR_INVALIDCALL, "StretchRect from another device's surface");
+	tap_eq(IDirect3DDevice9Ex_ColorFill(DEVICE, other.surface, NULL, BLACK), D3DERR_INVALIDCALL,
+	       "ColorFill of another device's surface");
+	tap_eq(IDirect3DDevice9Ex_GetRenderTargetData(DEVICE, target.surface, other.copy), D3DERR_INVALIDCALL,
+	       "GetRenderTargetData into another device's surface");
+	tap_eq(IDirect3DDevice9Ex_UpdateSurface(DEVICE, other.copy, NULL, target.surface, NULL), D3DERR_INVALIDCALL,
+	       "UpdateSurface from another device's surface");
+	test9_target_destroy(&other);
+	tap_eq(IDirect3DDevice9Ex_Release(device), 0, "the other device is released");
+}
+
 /* ---- pools ---- */
 
 /* Sizes whose pitch, or whose bytes, do not fit into 32 bits: a small image would be the wrong answer. */
@@ -628,6 +647,7 @@ int main(void)
 	test_cube();
 	test_volume();
 	test_stretch();
+	test_other_device();
 	test_pools();
 	draw9_close(&d);
 	test9_target_destroy(&target);

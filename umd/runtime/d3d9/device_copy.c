@@ -25,6 +25,12 @@ static HRESULT blt(struct d3d9_device *device, const struct d3d9_surface *src, c
 	return device_result(device, device->ddi.pfnBlt(device->driver, &args));
 }
 
+/* A handle means something to the driver of its own device only. */
+static bool both_ours(const struct d3d9_device *device, const struct d3d9_surface *src, const struct d3d9_surface *dst)
+{
+	return src && dst && src->object.device == device && dst->object.device == device;
+}
+
 static bool same_size(const RECT *a, const RECT *b)
 {
 	return a->right - a->left == b->right - b->left && a->bottom - a->top == b->bottom - b->top;
@@ -60,7 +66,7 @@ static HRESULT STDMETHODCALLTYPE device_UpdateSurface(IDirect3DDevice9Ex *iface,
 	struct d3d9_surface *src = surface_from(src_iface), *dst = surface_from(dst_iface);
 	RECT from, to;
 
-	if (!src || !dst || src->storage->pool != D3DPOOL_SYSTEMMEM || dst->storage->pool != D3DPOOL_DEFAULT ||
+	if (!both_ours(device, src, dst) || src->storage->pool != D3DPOOL_SYSTEMMEM || dst->storage->pool != D3DPOOL_DEFAULT ||
 	    src->storage->format != dst->storage->format || dst->storage->multisample || is_locked(src) ||
 	    is_locked(dst) || is_depth(dst)) {
 		runtime_refused(__func__, "pools, formats, samples or a locked surface");
@@ -142,7 +148,8 @@ static HRESULT STDMETHODCALLTYPE device_UpdateTexture(IDirect3DDevice9Ex *iface,
 	UINT first_level;
 	HRESULT hr = D3D_OK;
 
-	if (!src || !dst || !textures_match(src, dst, &first_level)) {
+	if (!src || !dst || src->object.device != device || dst->object.device != device ||
+	    !textures_match(src, dst, &first_level)) {
 		runtime_refused(__func__, "textures do not match");
 		return D3DERR_INVALIDCALL;
 	}
@@ -175,7 +182,7 @@ static HRESULT STDMETHODCALLTYPE device_GetRenderTargetData(IDirect3DDevice9Ex *
 	struct d3d9_surface *src = surface_from(src_iface), *dst = surface_from(dst_iface);
 	RECT rect;
 
-	if (!src || !dst || !(src->storage->usage & D3DUSAGE_RENDERTARGET) || src->storage->multisample ||
+	if (!both_ours(device, src, dst) || !(src->storage->usage & D3DUSAGE_RENDERTARGET) || src->storage->multisample ||
 	    dst->storage->pool != D3DPOOL_SYSTEMMEM || src->storage->format != dst->storage->format ||
 	    surface_width(src) != surface_width(dst) || surface_height(src) != surface_height(dst)) {
 		runtime_refused(__func__,
@@ -242,7 +249,7 @@ static HRESULT STDMETHODCALLTYPE device_StretchRect(IDirect3DDevice9Ex *iface, I
 	RECT from, to;
 	bool good;
 
-	if (!src || !dst || src == dst || src->storage->pool != D3DPOOL_DEFAULT ||
+	if (!both_ours(device, src, dst) || src == dst || src->storage->pool != D3DPOOL_DEFAULT ||
 	    dst->storage->pool != D3DPOOL_DEFAULT || filter > D3DTEXF_LINEAR || !surface_rect(src, src_rect, &from) ||
 	    !surface_rect(dst, dst_rect, &to) || is_locked(src) || is_locked(dst))
 		return D3DERR_INVALIDCALL;
@@ -263,7 +270,8 @@ static HRESULT STDMETHODCALLTYPE device_ColorFill(IDirect3DDevice9Ex *iface, IDi
 	struct d3d9_surface *surface = surface_from(target);
 	D3DDDIARG_COLORFILL args = {.Color = color};
 
-	if (!surface || surface->storage->pool != D3DPOOL_DEFAULT || is_depth(surface) ||
+	if (!surface || surface->object.device != device || surface->storage->pool != D3DPOOL_DEFAULT ||
+	    is_depth(surface) ||
 	    surface->storage->info->block_width > 1 || !surface_rect(surface, rect, &args.DstRect))
 		return D3DERR_INVALIDCALL;
 	/* Targets, their textures, and plain surfaces; not other textures. */
