@@ -66,7 +66,8 @@ static HRESULT STDMETHODCALLTYPE device_UpdateSurface(IDirect3DDevice9Ex *iface,
 	struct d3d9_surface *src = surface_from(src_iface), *dst = surface_from(dst_iface);
 	RECT from, to;
 
-	if (!both_ours(device, src, dst) || src->storage->pool != D3DPOOL_SYSTEMMEM || dst->storage->pool != D3DPOOL_DEFAULT ||
+	if (!both_ours(device, src, dst) || src->storage->pool != D3DPOOL_SYSTEMMEM ||
+	    dst->storage->pool != D3DPOOL_DEFAULT ||
 	    src->storage->format != dst->storage->format || dst->storage->multisample || is_locked(src) ||
 	    is_locked(dst) || is_depth(dst)) {
 		runtime_refused(__func__, "pools, formats, samples or a locked surface");
