@@ -62,3 +62,27 @@ void umd_describe_adapter(struct winsys *ws, struct d3dgpu_ddi_adapter *out)
 	snprintf(out->description, sizeof(out->description), "d3dgpu (%.*s)", (int)sizeof(caps->engine_name),
 		 caps->engine_name);
 }
+
+void umd_statistics(struct gpu_device *gpu, struct d3dgpu_statistics *out)
+{
+	struct gpu_stats stats;
+
+	gpu_get_stats(gpu, &stats);
+	*out = (struct d3dgpu_statistics){
+		.draws = stats.draws,
+		.clears = stats.clears,
+		.copies = stats.copies,
+		.state_objects = stats.state_objects,
+		.shaders = stats.shaders,
+		.allocations = stats.allocations,
+		.staging_buffers = stats.staging_buffers,
+		.ioctls = stats.winsys.ioctls,
+		.submits = stats.winsys.submits,
+		.stream_bytes = stats.winsys.stream_bytes,
+		.waits = stats.winsys.waits,
+		.ring_entries = stats.winsys.ring_entries,
+		.interrupts = stats.winsys.interrupts,
+		.vram_used = stats.winsys.vram_used,
+		.vram_size = stats.winsys.vram_size,
+	};
+}

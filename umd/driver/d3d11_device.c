@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adapter.h"
 #include "d3d11_front.h"
 
 static void report(struct d3d11_device *dev, HRESULT hr)
@@ -92,30 +93,6 @@ static void relocate_device_funcs(D3D10DDI_HDEVICE hDevice, struct D3D11_1DDI_DE
 {
 }
 
-static void get_statistics(struct d3d11_device *dev, struct d3dgpu_statistics *out)
-{
-	struct gpu_stats stats;
-
-	gpu_get_stats(dev->gpu, &stats);
-	*out = (struct d3dgpu_statistics){
-		.draws = stats.draws,
-		.clears = stats.clears,
-		.copies = stats.copies,
-		.state_objects = stats.state_objects,
-		.shaders = stats.shaders,
-		.allocations = stats.allocations,
-		.staging_buffers = stats.staging_buffers,
-		.ioctls = stats.winsys.ioctls,
-		.submits = stats.winsys.submits,
-		.stream_bytes = stats.winsys.stream_bytes,
-		.waits = stats.winsys.waits,
-		.ring_entries = stats.winsys.ring_entries,
-		.interrupts = stats.winsys.interrupts,
-		.vram_used = stats.winsys.vram_used,
-		.vram_size = stats.winsys.vram_size,
-	};
-}
-
 static HRESULT retrieve_sub_object(D3D10DDI_HDEVICE hDevice, UINT32 SubDeviceID, SIZE_T ParamSize, void *pParams,
 				   SIZE_T OutputParamSize, void *pOutputParamsBuffer)
 {
@@ -123,7 +100,7 @@ static HRESULT retrieve_sub_object(D3D10DDI_HDEVICE hDevice, UINT32 SubDeviceID,
 	const struct d3dgpu_ddi_frames *frames = pParams;
 
 	if (SubDeviceID == D3DGPU_SUBOBJECT_STATISTICS && OutputParamSize == sizeof(struct d3dgpu_statistics)) {
-		get_statistics(dev, pOutputParamsBuffer);
+		umd_statistics(dev->gpu, pOutputParamsBuffer);
 		return S_OK;
 	}
 	if (SubDeviceID == D3DGPU_SUBOBJECT_FRAMES && ParamSize == sizeof(*frames))

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapter.h"
+
 HRESULT d3d9_status(struct d3d9_device *dev)
 {
 	return gpu_device_status(dev->gpu) ? D3DDDIERR_DEVICEHUNG : S_OK;
@@ -46,31 +48,6 @@ static HRESULT flush1(HANDLE hDevice, UINT flags)
 	return flush(hDevice);
 }
 
-static HRESULT get_statistics(struct d3d9_device *dev, struct d3dgpu_statistics *out)
-{
-	struct gpu_stats stats;
-
-	gpu_get_stats(dev->gpu, &stats);
-	*out = (struct d3dgpu_statistics){
-		.draws = stats.draws,
-		.clears = stats.clears,
-		.copies = stats.copies,
-		.state_objects = stats.state_objects,
-		.shaders = stats.shaders,
-		.allocations = stats.allocations,
-		.staging_buffers = stats.staging_buffers,
-		.ioctls = stats.winsys.ioctls,
-		.submits = stats.winsys.submits,
-		.stream_bytes = stats.winsys.stream_bytes,
-		.waits = stats.winsys.waits,
-		.ring_entries = stats.winsys.ring_entries,
-		.interrupts = stats.winsys.interrupts,
-		.vram_used = stats.winsys.vram_used,
-		.vram_size = stats.winsys.vram_size,
-	};
-	return S_OK;
-}
-
 static HRESULT wait_frames(struct d3d9_device *dev, const struct d3dgpu_ddi_frames *frames)
 {
 	uint64_t fence;
@@ -91,8 +68,12 @@ static HRESULT get_info(HANDLE hDevice, UINT id, VOID *data, UINT size)
 
 	if (!data)
 		return E_INVALIDARG;
-	if (id == D3DGPU_DEVINFO_STATISTICS)
-		return size == sizeof(struct d3dgpu_statistics) ? get_statistics(dev, data) : E_INVALIDARG;
+	if (id == D3DGPU_DEVINFO_STATISTICS) {
+		if (size != sizeof(struct d3dgpu_statistics))
+			return E_INVALIDARG;
+		umd_statistics(dev->gpu, data);
+		return S_OK;
+	}
 	if (id == D3DGPU_DEVINFO_FRAMES)
 		return size == sizeof(struct d3dgpu_ddi_frames) ? wait_frames(dev, data) : E_INVALIDARG;
 	return E_NOTIMPL;
