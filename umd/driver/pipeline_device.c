@@ -296,6 +296,7 @@ int gpu_flush(struct gpu_device *dev, uint64_t *fence)
 	dev->serial = value + 1;
 	dev->units_disturbed = true;	/* resources are created between submits */
 	dev->bo_count = 0;
+	dev->staged = 0;
 	retire_listed(dev);
 	error = commands_next(dev, dev->stream.used * 4, COMMAND_LEAST);
 	if (error)

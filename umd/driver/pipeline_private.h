@@ -244,6 +244,7 @@ struct gpu_device {
 
 	struct staging_chunk *chunks, *chunk; /* all; the one that is being filled */
 	uint64_t staging_size;		/* bytes of all chunks */
+	uint64_t staged;		/* bytes of ranges that the stream being recorded may use */
 	struct mapping *mappings, *free_mappings;
 
 	struct object_cache blends, depth_stencils, rasterizers, samplers;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sub-allocation of CPU-mapped memory. Chunks are filled front to back; a full one is used again when the last submit
- * that uses it is done and nobody holds a range of it. In a steady frame chunks go round without a system call.
+ * that uses it is done and nobody holds a range of it. In a steady frame chunks go round without a system call. A program
+ * that uploads faster than the GPU takes it waits; it does not use up the pool.
  */
 #include "pipeline_private.h"
 
@@ -11,6 +12,8 @@
 #define CHUNK_SIZE (1ull << 20)  /* bytes, of a plain chunk */
 #define CHUNK_ALIGN 256ull       /* bytes, of ranges */
 #define IDLE_LIMIT (64ull << 20) /* bytes of chunks beyond which idle ones are given back */
+#define STREAM_LIMIT (16ull << 20) /* bytes that one stream may hold before it is submitted */
+#define POOL_SHARE 4		   /* the chunks of one device take at most this part of VRAM before it waits */
 
 static void chunk_destroy(struct gpu_device *dev, struct staging_chunk *chunk)
 {
@@ -74,8 +77,11 @@ static int chunk_create(struct gpu_device *dev, uint64_t size, struct staging_ch
 	trim(dev, IDLE_LIMIT);
 	error = dev->ws->ops->staging_create(dev->ws, room, &chunk->tracked.bo);
 	if (error == -ENOMEM) {
-		/* Pending work may hold what is missing. */
-		error = device_wait(dev, dev->serial - 1);
+		/* Work that is recorded or pending may hold what is missing. */
+		error = dev->submitting ? 0 : gpu_flush(dev, NULL);
+		if (!error)
+			error = device_wait(dev, dev->serial - 1);
+		dev->looked = 0;
 		trim(dev, 0);
 		if (!error)
 			error = dev->ws->ops->staging_create(dev->ws, d3dgpu_align(size, D3DGPU_RESOURCE_ALIGN),
@@ -93,6 +99,19 @@ static int chunk_create(struct gpu_device *dev, uint64_t size, struct staging_ch
 	return 0;
 }
 
+/* The program is ahead of the GPU: waits for the oldest chunk that is large enough. NULL when there is none. */
+static struct staging_chunk *wait_idle(struct gpu_device *dev, uint64_t size)
+{
+	const struct staging_chunk *oldest = NULL;
+
+	for (const struct staging_chunk *chunk = dev->chunks; chunk; chunk = chunk->next)
+		if (!chunk->pins && chunk->tracked.bo->size >= size && (!oldest || chunk->serial < oldest->serial))
+			oldest = chunk;
+	if (!oldest || dev->submitting || device_wait(dev, oldest->serial))
+		return NULL;
+	return find_idle(dev, size);
+}
+
 /* A chunk with room for `size` bytes. */
 static int find_chunk(struct gpu_device *dev, uint64_t size, struct staging_chunk **out)
 {
@@ -104,6 +123,8 @@ static int find_chunk(struct gpu_device *dev, uint64_t size, struct staging_chun
 		return 0;
 	}
 	chunk = find_idle(dev, size);
+	if (!chunk && dev->staging_size + size > dev->ws->caps.vram_size / POOL_SHARE)
+		chunk = wait_idle(dev, size);
 	if (!chunk) {
 		/* The first has a companion: with two, a program of steady needs never asks for a third. */
 		if (!dev->chunks && size <= CHUNK_SIZE)
@@ -126,9 +147,15 @@ int staging_alloc(struct gpu_device *dev, uint64_t size, struct staging_range *o
 	int error;
 
 	size = d3dgpu_align(size ? size : 1, CHUNK_ALIGN);
+	if (dev->staged && dev->staged + size > STREAM_LIMIT && !dev->submitting) {
+		error = gpu_flush(dev, NULL);
+		if (error)
+			return error;
+	}
 	error = find_chunk(dev, size, &chunk);
 	if (error)
 		return error;
+	dev->staged += size;
 	out->chunk = chunk;
 	out->offset = chunk->used;
 	out->data = (uint8_t *)chunk->tracked.bo->map + chunk->used;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* CPU access on the device: staging resources, default ones through staging memory, renamed buffers, odd formats. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "gpu_fixture.h"
@@ -341,6 +342,31 @@ static void test_dont_wait(struct gpu *gpu)
 	gpu_resource_destroy(gpu->dev, staging);
 }
 
+/* Many times the pool's size, faster than the GPU takes it: the program waits, and the rest of the pool stays free. */
+static void test_upload_flood(void)
+{
+	struct gpu gpu = gpu_open_device("vram=64M");
+	struct gpu_resource *res = gpu_texture(&gpu, D3DGPU_FMT_B8G8R8A8_UNORM, 1024, 1024, 1, 1, D3DGPU_BIND_SAMPLER_VIEW);
+	uint32_t *texels = calloc(1024 * 1024, 4);
+	unsigned failed = 0;
+	uint64_t most = 0;
+	struct gpu_stats stats;
+
+	for (uint32_t i = 1; i <= 100; i++) {
+		texels[1023 * 1024 + 5] = i;
+		failed += gpu_update(gpu.dev, res, 0, NULL, texels, 4096, 0) != 0;
+		gpu_get_stats(gpu.dev, &stats);
+		if (stats.winsys.vram_used > most)
+			most = stats.winsys.vram_used;
+	}
+	tap_eq(failed, 0, "a hundred uploads of 4 MiB in a row fit into a pool of 64 MiB");
+	tap_ok(most < 40u << 20, "and leave a third of it free (%llu MiB were used)", (unsigned long long)most >> 20);
+	tap_eq(gpu_pixel(&gpu, res, 0, 5, 1023), 100, "the last one is what the texture holds");
+	free(texels);
+	gpu_resource_destroy(gpu.dev, res);
+	gpu_close(&gpu);
+}
+
 int main(void)
 {
 	struct gpu gpu = gpu_open_device(NULL);
@@ -355,5 +381,6 @@ int main(void)
 	test_dont_wait(&gpu);
 	tap_eq(gpu_device_status(gpu.dev), 0, "the context survived all of it");
 	gpu_close(&gpu);
+	test_upload_flood();
 	return tap_done();
 }
