@@ -343,13 +343,16 @@ static void test_user_memory(void)
 	       "a stride of 0 is refused");
 	tap_eq(IDirect3DDevice9Ex_DrawPrimitiveUP(DEVICE, (D3DPRIMITIVETYPE)0, 1, vertices, 20), D3DERR_INVALIDCALL,
 	       "an unknown primitive is refused");
-	/* Their bytes do not fit into 32 bits: nothing of them may be read. */
-	tap_eq(IDirect3DDevice9Ex_DrawPrimitiveUP(DEVICE, D3DPT_TRIANGLELIST, t.caps.MaxPrimitiveCount, vertices,
-						  t.caps.MaxStreamStride),
-	       E_OUTOFMEMORY, "more than 4 GiB of vertices are refused");
-	tap_eq(IDirect3DDevice9Ex_DrawIndexedPrimitiveUP(DEVICE, D3DPT_TRIANGLELIST, 0, t.caps.MaxVertexIndex, 1,
-							 indices, D3DFMT_INDEX16, vertices, t.caps.MaxStreamStride),
-	       E_OUTOFMEMORY, "with indices, too");
+	/* Their bytes do not fit into 32 bits: nothing of them may be read. Lower levels have limits below that. */
+	if (3ull * t.caps.MaxPrimitiveCount * t.caps.MaxStreamStride > UINT32_MAX)
+		tap_eq(IDirect3DDevice9Ex_DrawPrimitiveUP(DEVICE, D3DPT_TRIANGLELIST, t.caps.MaxPrimitiveCount, vertices,
+							  t.caps.MaxStreamStride),
+		       E_OUTOFMEMORY, "more than 4 GiB of vertices are refused");
+	if ((uint64_t)t.caps.MaxVertexIndex * t.caps.MaxStreamStride > UINT32_MAX)
+		tap_eq(IDirect3DDevice9Ex_DrawIndexedPrimitiveUP(DEVICE, D3DPT_TRIANGLELIST, 0, t.caps.MaxVertexIndex, 1,
+								 indices, D3DFMT_INDEX16, vertices,
+								 t.caps.MaxStreamStride),
+		       E_OUTOFMEMORY, "with indices, too");
 	tap_eq(IDirect3DDevice9Ex_DrawPrimitive(DEVICE, D3DPT_TRIANGLELIST, 0, 0x55555556), D3DERR_INVALIDCALL,
 	       "a draw whose vertices cannot be counted in 32 bits is refused");
 }
