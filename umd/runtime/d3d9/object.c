@@ -31,22 +31,29 @@ static void destroy_if_unused(struct d3d9_object *object)
 	object->destroy(object);
 }
 
+/*
+ * The last reference goes under the device's lock: as soon as it is gone, a thread that unbinds the object there destroys
+ * it, so whoever takes it away must be the one that looks whether the object is still bound.
+ */
 ULONG object_release(struct d3d9_object *object)
 {
 	struct d3d9_device *device = object->device;
-	LONG refs;
+	LONG refs = __atomic_load_n(&object->refs, __ATOMIC_RELAXED);
 
+	while (refs > 1)
+		if (__atomic_compare_exchange_n(&object->refs, &refs, refs - 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+			return (ULONG)refs - 1;
 	/* Implicit objects are released more often than referenced by many programs; Direct3D lets them. */
-	if (!__atomic_load_n(&object->refs, __ATOMIC_RELAXED))
+	if (!refs)
 		return 0;
-	refs = __atomic_sub_fetch(&object->refs, 1, __ATOMIC_ACQ_REL);
-	if (refs)
-		return (ULONG)refs;
 	device_lock(device);
-	destroy_if_unused(object);
+	refs = __atomic_sub_fetch(&object->refs, 1, __ATOMIC_ACQ_REL);
+	if (!refs)
+		destroy_if_unused(object);
 	device_unlock(device);
-	device_release(device);
-	return 0;
+	if (!refs)
+		device_release(device);
+	return (ULONG)refs;
 }
 
 void object_bind(struct d3d9_object *object)
