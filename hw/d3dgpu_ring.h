@@ -25,7 +25,11 @@ enum d3dgpu_opcode {
 	D3DGPU_OP_LOAD = 8,		/* linear image -> 3D object */
 	D3DGPU_OP_COPY = 9,		/* copy engine, inside VRAM */
 	D3DGPU_OP_FENCE = 10,		/* only signals */
-	D3DGPU_OP_CTX_KILL = 11,	/* firmware to engine port only: end the worker now */
+	D3DGPU_OP_EVICT = 11,		/* the 3D object goes, its VRAM range is not touched any more; the worker remembers it */
+	D3DGPU_OP_RESTORE = 12,		/* and it comes back, in another range, with its views and bindings */
+	D3DGPU_OP_CTX_SAVE = 13,	/* the context's objects and bound state -> a command stream in VRAM */
+	D3DGPU_OP_FILL = 14,		/* copy engine, inside VRAM */
+	D3DGPU_OP_CTX_KILL = 15,	/* firmware to engine port only: end the worker now */
 	D3DGPU_OP_COUNT,
 };
 
@@ -77,8 +81,48 @@ struct d3dgpu_entry {
 			uint64_t destination;
 			uint64_t size;		/* bytes */
 		} copy;
+		struct {
+			uint64_t offset;	/* VRAM offset, multiple of 4 */
+			uint64_t size;		/* bytes, multiple of 4 */
+			uint32_t value;		/* of each 32-bit word */
+		} fill;
+		struct {
+			uint32_t resource;
+			uint32_t flags;		/* D3DGPU_EVICT_* */
+		} evict;
+		struct {
+			uint32_t resource;
+			uint32_t flags;		/* D3DGPU_RESTORE_* */
+			uint64_t backing;	/* as in res_create */
+			uint64_t size;
+		} restore;
+		struct {
+			uint64_t offset;	/* VRAM offset of the range, multiple of 4096; begins with struct d3dgpu_saved_context */
+			uint64_t size;		/* bytes of the range, at least 4096 */
+		} ctx_save;
+		struct {
+			uint32_t flags;		/* D3DGPU_DESTROY_* */
+		} ctx_destroy;
 	};
 };
+
+/*
+ * EVICT and RESTORE. Resources whose VRAM range is their storage (staging, query results) only lose and get their range. Others
+ * lose their 3D object: no engine memory stays behind, whatever views and bindings there are. Until RESTORE a stream that names
+ * an evicted resource is a bad stream; what is bound reads as nothing.
+ */
+#define D3DGPU_EVICT_FLUSH (1u << 0)	/* 3D object -> linear image first */
+#define D3DGPU_RESTORE_LOAD (1u << 0)	/* linear image -> 3D object */
+
+#define D3DGPU_DESTROY_NOW (1u << 0)	/* do not finish what is queued or runs: end the worker */
+
+/* What CTX_SAVE leaves. The stream, run by EXEC in a new context that has the same resources, makes it the same context. */
+struct d3dgpu_saved_context {
+	uint32_t magic;			/* D3DGPU_SAVED_CONTEXT_MAGIC */
+	uint32_t size;			/* bytes of the stream that follows; larger than the rest of the range: it did not fit, nothing follows */
+};
+#define D3DGPU_SAVED_CONTEXT_MAGIC 0x53434433u	/* "3DCS" */
+D3DGPU_ASSERT_SIZE(struct d3dgpu_saved_context, 8);
 
 #define D3DGPU_MAX_STREAM (16u << 20)	/* bytes of one command stream */
 
