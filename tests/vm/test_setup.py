@@ -20,14 +20,14 @@ def run(*command, **environment):
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, timeout=60)
 
 
-def derive(**files):
-    """What derive-deb-src makes of an apt folder with these files (dots written as __)."""
+def derive(*options, **files):
+    """What derive-sources makes of an apt folder with these files (dots written as __)."""
     folder = Path(tempfile.mkdtemp(dir=scratch))
     (folder / "sources.list.d").mkdir()
     for name, text in files.items():
         path = folder / name.replace("__", ".")
         (path if path.name == "sources.list" else folder / "sources.list.d" / path.name).write_text(text)
-    return run(str(ROOT / "scripts/derive-deb-src"), "bookworm", str(folder))
+    return run(str(ROOT / "scripts/derive-sources"), *options, "bookworm", str(folder))
 
 
 def test_sources():
@@ -48,6 +48,10 @@ def test_sources():
     out.equal(answer.stdout.count("URIs:"), 1, "third parties' entries and comments are left out")
     answer = derive(sources__list="deb file:/mirror bookworm main\ndeb-src file:/mirror bookworm main\n")
     out.equal(answer.stdout.count("URIs:"), 1, "an entry that is there as deb-src already comes once")
+    answer = derive("--type", "deb", "--suite", "sid", sources__list="deb file:/mirror bookworm main\n"
+                    "deb file:/security bookworm-security main\n")
+    out.equal(answer.stdout, "Types: deb\nURIs: file:/mirror\nSuites: sid\nComponents: main\n",
+              "another suite comes from the server of the distribution itself, not from that of its updates")
     answer = derive(sources__list="deb file:/mirror trixie main\n")
     out.ok(answer.returncode == 1 and "no apt source for bookworm" in answer.stderr, "no fitting entry is an error that says so")
 
