@@ -127,7 +127,7 @@ static void d3dgpu_context_throttle(struct d3dgpu_context *context)
  * d3dgpu_context_write() - write an entry of a context
  * @context: the context; its ring is locked, but the lock may be given up for a while
  * @entry: the entry; context, number and flags are filled in
- * @fence: signalled when it is done, or NULL. Armed on success only.
+ * @fence: signalled when it is done, or NULL. On success only.
  *
  * Return: 0, or -EIO: the device does not have the context.
  */
@@ -193,7 +193,7 @@ int d3dgpu_context_write_create(struct d3dgpu_context *context, struct d3dgpu_bo
 struct dma_fence *d3dgpu_context_forget(struct d3dgpu_context *context, struct list_head *bos,
 					bool *end)
 {
-	struct d3dgpu_fence *fence = d3dgpu_fence_alloc(GFP_KERNEL | __GFP_NOFAIL);
+	struct d3dgpu_fence *fence = d3dgpu_fence_create(GFP_KERNEL | __GFP_NOFAIL);
 	struct d3dgpu_entry done = { .opcode = D3DGPU_OP_FENCE };
 	struct dma_fence *result = &fence->base;
 	struct d3dgpu_bo *bo;
@@ -216,7 +216,7 @@ struct dma_fence *d3dgpu_context_forget(struct d3dgpu_context *context, struct l
 	if (!ret)
 		ret = d3dgpu_context_write(context, &done, fence);
 	if (ret) {
-		kfree(fence);
+		dma_fence_put(&fence->base);
 		result = NULL;
 		if (context->state == D3DGPU_CONTEXT_ENDED)
 			result = dma_fence_get(context->end);
@@ -231,12 +231,12 @@ struct dma_fence *d3dgpu_context_forget(struct d3dgpu_context *context, struct l
 /* Writes CTX_DESTROY, once. */
 static void d3dgpu_context_end(struct d3dgpu_context *context)
 {
-	struct d3dgpu_fence *fence = d3dgpu_fence_alloc(GFP_KERNEL | __GFP_NOFAIL);
+	struct d3dgpu_fence *fence = d3dgpu_fence_create(GFP_KERNEL | __GFP_NOFAIL);
 	struct d3dgpu_entry entry = { .opcode = D3DGPU_OP_CTX_DESTROY };
 
 	d3dgpu_ring_begin(context->ring);
 	if (d3dgpu_context_write(context, &entry, fence)) {
-		kfree(fence);
+		dma_fence_put(&fence->base);
 	} else {
 		context->state = D3DGPU_CONTEXT_ENDED;
 		context->end = &fence->base;
@@ -275,19 +275,6 @@ void d3dgpu_context_kill(struct d3dgpu_context *context, u32 fault)
 {
 	cmpxchg(&context->lost, D3DGPU_FAULT_NONE, fault);
 	d3dgpu_context_end(context);
-}
-
-/**
- * d3dgpu_context_done() - note that a submit is done that the device never saw
- * @context: the context
- * @seqno: the submit
- */
-void d3dgpu_context_done(struct d3dgpu_context *context, u64 seqno)
-{
-	spin_lock_irq(&context->ring->fence_lock);
-	if (seqno > context->completed)
-		WRITE_ONCE(context->completed, seqno);
-	spin_unlock_irq(&context->ring->fence_lock);
 }
 
 /**
@@ -444,7 +431,7 @@ static struct d3dgpu_context *d3dgpu_context_new(struct d3dgpu_device *gdev,
 	context->ring = &gdev->rings[priority];
 	context->slot = &gdev->ctrl->fences[context->id];
 	context->next_fence = 1;
-	context->fence_context = dma_fence_context_alloc(1);
+	context->timeline = dma_fence_context_alloc(1);
 	get_task_comm(context->name, current);
 	INIT_LIST_HEAD(&context->pending);
 	INIT_WORK(&context->close_work, d3dgpu_context_close_work);
@@ -481,7 +468,7 @@ static int d3dgpu_context_start(struct d3dgpu_context *context)
 		.opcode = D3DGPU_OP_CTX_CREATE,
 		.ctx_create.priority = context->priority,
 	};
-	struct d3dgpu_fence *fence = d3dgpu_fence_alloc(GFP_KERNEL);
+	struct d3dgpu_fence *fence = d3dgpu_fence_create(GFP_KERNEL);
 	long left;
 	int ret;
 
@@ -491,19 +478,18 @@ static int d3dgpu_context_start(struct d3dgpu_context *context)
 
 	d3dgpu_ring_begin(context->ring);
 	ret = d3dgpu_context_write(context, &entry, fence);
-	if (ret)
-		kfree(fence);
-	else
+	if (!ret)
 		context->state = D3DGPU_CONTEXT_LIVE;
 	d3dgpu_ring_end(context->ring);
 	if (ret)
-		return ret;
+		goto put_fence;
 
 	left = dma_fence_wait_timeout(&fence->base, true, D3DGPU_CONTEXT_START);
 	if (left > 0)
 		ret = fence->base.error;
 	else
 		ret = left ? left : -EIO;
+put_fence:
 	dma_fence_put(&fence->base);
 	return ret;
 }

@@ -59,8 +59,11 @@ struct d3dgpu_context {
 	/** @pending: Fences the device has, in order; under the fence lock. */
 	struct list_head pending;
 
-	/** @fence_context: Of its fences. */
-	u64 fence_context;
+	/** @timeline: Of the fences of its jobs. */
+	u64 timeline;
+
+	/** @job_count: Number on @timeline of the last job; under @submit_lock. */
+	u64 job_count;
 
 	/** @next_fence: Number of the next entry; under the ring's lock. */
 	u64 next_fence;
@@ -99,11 +102,11 @@ struct d3dgpu_context {
 	/** @completed: Highest submit that is done; read without a lock. */
 	u64 completed;
 
-	/** @last: Finished fence of the last submit, or NULL. */
+	/** @last: Fence of the last submit, or NULL. */
 	struct dma_fence *last;
 
-	/** @sched: Its scheduler; memory of &d3dgpu_device.scheds. */
-	struct drm_gpu_scheduler *sched;
+	/** @sched: Its scheduler. */
+	struct drm_gpu_scheduler sched;
 
 	/** @entity: Its queue in it. */
 	struct drm_sched_entity entity;
@@ -125,10 +128,10 @@ struct d3dgpu_context {
 };
 
 /**
- * struct d3dgpu_fence - completion of a ring entry
+ * struct d3dgpu_fence - completion of a job, or of a ring entry
  */
 struct d3dgpu_fence {
-	/** @base: The fence; its seqno is the number in the context's slot. */
+	/** @base: The fence. */
 	struct dma_fence base;
 
 	/** @lock: Of @base. One each, because fences outlive everything. */
@@ -137,11 +140,8 @@ struct d3dgpu_fence {
 	/** @link: Entry of &d3dgpu_context.pending. */
 	struct list_head link;
 
-	/**
-	 * @finished: The scheduler's fence of the same job, referenced while
-	 * pending: the scheduler does not hand errors on by itself.
-	 */
-	struct dma_fence *finished;
+	/** @entry: Number in the context's slot; 0 until it is armed. */
+	u64 entry;
 
 	/** @started: When its entry was written, ns. */
 	u64 started;
@@ -175,10 +175,13 @@ struct d3dgpu_job {
 	/** @context: Its context, kept by &d3dgpu_context.jobs. */
 	struct d3dgpu_context *context;
 
-	/** @fence: What the device will signal; unused until it runs. */
+	/** @fence: Tells everybody that it is done. */
 	struct d3dgpu_fence *fence;
 
-	/** @ran: @fence is in use: the entries were written. */
+	/** @armed: It has its place in the queue; @fence is a fence. */
+	bool armed;
+
+	/** @ran: Its entries were written: the device signals @fence. */
 	bool ran;
 
 	/** @commands: Holds the stream, referenced; NULL: only a fence. */
@@ -220,7 +223,6 @@ struct dma_fence *d3dgpu_context_forget(struct d3dgpu_context *context, struct l
 					bool *end);
 void d3dgpu_context_kill(struct d3dgpu_context *context, u32 fault);
 void d3dgpu_context_lose(struct d3dgpu_context *context, u32 fault);
-void d3dgpu_context_done(struct d3dgpu_context *context, u64 seqno);
 void d3dgpu_contexts_abandon(struct d3dgpu_device *gdev);
 void d3dgpu_contexts_close(struct d3dgpu_device *gdev, struct d3dgpu_file *dfile);
 int d3dgpu_ctx_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
@@ -228,8 +230,13 @@ int d3dgpu_ctx_destroy_ioctl(struct drm_device *drm, void *data, struct drm_file
 int d3dgpu_ctx_query_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 
 /* d3dgpu_fence.c */
+void d3dgpu_fences_init(void);
+void d3dgpu_fences_fini(void);
 struct d3dgpu_fence *d3dgpu_fence_alloc(gfp_t gfp);
-void d3dgpu_fence_arm(struct d3dgpu_fence *fence, struct d3dgpu_context *context, u64 seqno);
+struct d3dgpu_fence *d3dgpu_fence_create(gfp_t gfp);
+void d3dgpu_fence_init(struct d3dgpu_fence *fence, u64 timeline, u64 seqno);
+void d3dgpu_fence_arm(struct d3dgpu_fence *fence, struct d3dgpu_context *context, u64 entry);
+void d3dgpu_fence_fail(struct d3dgpu_fence *fence, struct d3dgpu_context *context, int error);
 void d3dgpu_fence_process(struct d3dgpu_ring *ring);
 void d3dgpu_fence_sync(struct d3dgpu_device *gdev);
 void d3dgpu_fence_abandon(struct d3dgpu_context *context);
@@ -237,6 +244,8 @@ void d3dgpu_fence_abandon(struct d3dgpu_context *context);
 /* d3dgpu_sched.c */
 int d3dgpu_sched_init(struct d3dgpu_context *context);
 void d3dgpu_sched_fini(struct d3dgpu_context *context);
+int d3dgpu_job_add_dependency(struct d3dgpu_job *job, struct dma_fence *fence);
+struct dma_fence *d3dgpu_job_arm(struct d3dgpu_job *job);
 void d3dgpu_job_free(struct d3dgpu_job *job);
 
 /* d3dgpu_submit.c */

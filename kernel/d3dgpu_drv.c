@@ -11,7 +11,6 @@
 #include <drm/drm_gem.h>
 #include <drm/drm_ioctl.h>
 #include <drm/drm_managed.h>
-#include <drm/drm_module.h>
 #include <drm/drm_prime.h>
 
 #include "d3dgpu_bo.h"
@@ -282,7 +281,21 @@ static struct pci_driver d3dgpu_pci_driver = {
 	.shutdown = d3dgpu_shutdown,
 };
 
-drm_module_pci_driver(d3dgpu_pci_driver);
+static int __init d3dgpu_init(void)
+{
+	if (drm_firmware_drivers_only())
+		return -ENODEV;
+	d3dgpu_fences_init();
+	return pci_register_driver(&d3dgpu_pci_driver);
+}
+module_init(d3dgpu_init);
+
+static void __exit d3dgpu_exit(void)
+{
+	pci_unregister_driver(&d3dgpu_pci_driver);
+	d3dgpu_fences_fini();
+}
+module_exit(d3dgpu_exit);
 
 MODULE_DESCRIPTION("DRM driver of the d3dgpu virtual Direct3D GPU");
 MODULE_LICENSE("GPL");

@@ -162,13 +162,6 @@ struct d3dgpu_device {
 	/** @contexts: Contexts by the device's id; holds no reference. */
 	struct xarray contexts;
 
-	/**
-	 * @scheds: The scheduler of each context id, made when the id is used
-	 * first. They stay until the device goes: the scheduler's fences point
-	 * to them and may outlive the context.
-	 */
-	struct drm_gpu_scheduler *scheds[D3DGPU_MAX_CONTEXTS];
-
 	/** @ttm: TTM's part of the device. */
 	struct ttm_device ttm;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/ktime.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 
 #include "d3dgpu_context.h"
@@ -15,10 +16,20 @@
  * register is read.
  *
  * A context that is lost has a status in its slot, and the number of the first entry that
- * failed: that one and all after it carry -EIO. The scheduler of this kernel does not hand
- * errors from the device's fence to its own, which is the one that everybody waits for, so it
- * is given there too, before anything is signalled.
+ * failed: that one and all after it carry -EIO.
+ *
+ * The fence of a job is one for all: it exists from the submit on, is what user space and other
+ * drivers get, and is what the scheduler waits for. The scheduler's own fences stay in the
+ * driver: they point to their scheduler, and may not outlive it. Ours may outlive everything, the
+ * module included, in a sync_file that lies about for weeks. So they point to nothing that could
+ * go: their lock is their own, and when they are signalled, they exchange their operations, which
+ * are functions of the module, for those of the kernel's own fence that is always signalled. The
+ * device is removed before the module; all fences are signalled then; and the module's exit waits
+ * for whoever is still inside one of the functions.
  */
+
+/* Operations of a fence that is signalled. */
+static const struct dma_fence_ops *d3dgpu_fence_done_ops;
 
 static struct d3dgpu_fence *to_d3dgpu_fence(struct dma_fence *base)
 {
@@ -39,7 +50,7 @@ static void d3dgpu_fence_value_str(struct dma_fence *base, char *text, int size)
 {
 	struct d3dgpu_fence *fence = to_d3dgpu_fence(base);
 
-	snprintf(text, size, "%u:%llu", fence->context_id, base->seqno);
+	snprintf(text, size, "%u:%llu", fence->context_id, fence->entry);
 }
 
 static const struct dma_fence_ops d3dgpu_fence_ops = {
@@ -53,7 +64,7 @@ static const struct dma_fence_ops d3dgpu_fence_ops = {
  * d3dgpu_fence_alloc() - memory for a fence
  * @gfp: how to allocate
  *
- * It is no fence before d3dgpu_fence_arm(); until then kfree() ends it.
+ * It is no fence before d3dgpu_fence_init(); until then kfree() ends it.
  *
  * Return: the memory or NULL.
  */
@@ -63,20 +74,45 @@ struct d3dgpu_fence *d3dgpu_fence_alloc(gfp_t gfp)
 }
 
 /**
- * d3dgpu_fence_arm() - make the fence of an entry that is about to be written
+ * d3dgpu_fence_init() - make it a fence, which must be signalled in the end
  * @fence: from d3dgpu_fence_alloc(); the caller's reference becomes one on &d3dgpu_fence.base
- * @context: the context; its ring is locked
- * @seqno: the entry's number
+ * @timeline: from dma_fence_context_alloc()
+ * @seqno: number on the timeline
  */
-void d3dgpu_fence_arm(struct d3dgpu_fence *fence, struct d3dgpu_context *context, u64 seqno)
+void d3dgpu_fence_init(struct d3dgpu_fence *fence, u64 timeline, u64 seqno)
+{
+	spin_lock_init(&fence->lock);
+	dma_fence_init(&fence->base, &d3dgpu_fence_ops, &fence->lock, timeline, seqno);
+}
+
+/**
+ * d3dgpu_fence_create() - make a fence that has a timeline of its own
+ * @gfp: how to allocate
+ *
+ * Return: the fence or NULL.
+ */
+struct d3dgpu_fence *d3dgpu_fence_create(gfp_t gfp)
+{
+	struct d3dgpu_fence *fence = d3dgpu_fence_alloc(gfp);
+
+	if (fence)
+		d3dgpu_fence_init(fence, dma_fence_context_alloc(1), 1);
+	return fence;
+}
+
+/**
+ * d3dgpu_fence_arm() - have the device signal a fence
+ * @fence: the fence
+ * @context: the context; its ring is locked
+ * @entry: number of the entry that is about to be written, whose end it tells
+ */
+void d3dgpu_fence_arm(struct d3dgpu_fence *fence, struct d3dgpu_context *context, u64 entry)
 {
 	struct d3dgpu_ring *ring = context->ring;
 
-	spin_lock_init(&fence->lock);
 	fence->context_id = context->id;
+	fence->entry = entry;
 	fence->started = ktime_get_ns();
-	dma_fence_init(&fence->base, &d3dgpu_fence_ops, &fence->lock, context->fence_context,
-		       seqno);
 
 	dma_fence_get(&fence->base);
 	spin_lock_irq(&ring->fence_lock);
@@ -98,20 +134,36 @@ static void d3dgpu_fence_signal(struct d3dgpu_fence *fence, struct d3dgpu_contex
 				int error)
 {
 	lockdep_assert_held(&context->ring->fence_lock);
-	list_del(&fence->link);
-	trace_d3dgpu_complete(context->id, fence->base.seqno, error);
-	d3dgpu_fence_account(fence, context);
-	if (fence->submit && fence->submit > context->completed)
+	if (fence->submit > context->completed)
 		WRITE_ONCE(context->completed, fence->submit);
-	if (error) {
+	if (error)
 		dma_fence_set_error(&fence->base, error);
-		if (fence->finished)
-			dma_fence_set_error(fence->finished, error);
-	}
 	dma_fence_signal(&fence->base);
-	dma_fence_put(fence->finished);
-	fence->finished = NULL;
+	WRITE_ONCE(fence->base.ops, d3dgpu_fence_done_ops);
+}
+
+/* Signals a fence that the device was to signal. */
+static void d3dgpu_fence_complete(struct d3dgpu_fence *fence, struct d3dgpu_context *context,
+				  int error)
+{
+	list_del(&fence->link);
+	trace_d3dgpu_complete(context->id, fence->entry, error);
+	d3dgpu_fence_account(fence, context);
+	d3dgpu_fence_signal(fence, context, error);
 	dma_fence_put(&fence->base);
+}
+
+/**
+ * d3dgpu_fence_fail() - signal a fence that the device has never heard of
+ * @fence: the fence
+ * @context: its context
+ * @error: why
+ */
+void d3dgpu_fence_fail(struct d3dgpu_fence *fence, struct d3dgpu_context *context, int error)
+{
+	spin_lock_irq(&context->ring->fence_lock);
+	d3dgpu_fence_signal(fence, context, error);
+	spin_unlock_irq(&context->ring->fence_lock);
 }
 
 /* Signals what the context's slot says. */
@@ -127,9 +179,9 @@ static void d3dgpu_fence_process_context(struct d3dgpu_context *context)
 	if (status)
 		d3dgpu_context_lose(context, status);
 	list_for_each_entry_safe(fence, next, &context->pending, link) {
-		if (fence->base.seqno > value)
+		if (fence->entry > value)
 			break;
-		d3dgpu_fence_signal(fence, context, fence->base.seqno >= guilty ? -EIO : 0);
+		d3dgpu_fence_complete(fence, context, fence->entry >= guilty ? -EIO : 0);
 	}
 }
 
@@ -177,6 +229,27 @@ void d3dgpu_fence_abandon(struct d3dgpu_context *context)
 
 	spin_lock_irq(&ring->fence_lock);
 	list_for_each_entry_safe(fence, next, &context->pending, link)
-		d3dgpu_fence_signal(fence, context, -EIO);
+		d3dgpu_fence_complete(fence, context, -EIO);
 	spin_unlock_irq(&ring->fence_lock);
+}
+
+/**
+ * d3dgpu_fences_init() - get ready to make fences; when the module is loaded
+ */
+void d3dgpu_fences_init(void)
+{
+	struct dma_fence *done = dma_fence_get_stub();
+
+	d3dgpu_fence_done_ops = done->ops;
+	dma_fence_put(done);
+}
+
+/**
+ * d3dgpu_fences_fini() - wait until nobody uses functions of fences; when the module is unloaded
+ *
+ * Signalled fences may still be held, and may stay.
+ */
+void d3dgpu_fences_fini(void)
+{
+	synchronize_rcu_tasks();
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/slab.h>
 
-#include <drm/drm_managed.h>
-
 #include "d3dgpu_bo.h"
 #include "d3dgpu_compat.h"
 #include "d3dgpu_context.h"
@@ -44,11 +42,46 @@ void d3dgpu_job_free(struct d3dgpu_job *job)
 	}
 	if (job->commands)
 		d3dgpu_bo_put(job->commands);
-	if (job->ran)
+	if (job->armed)
 		dma_fence_put(&job->fence->base);
 	else
 		kfree(job->fence);
 	kvfree(job);
+}
+
+/**
+ * d3dgpu_job_add_dependency() - make a job wait for a fence
+ * @job: the job, not armed yet
+ * @fence: the fence; the reference is taken over
+ *
+ * Jobs of one context are in order anyway, and need not be done one by one.
+ *
+ * Return: 0 or a negative error code.
+ */
+int d3dgpu_job_add_dependency(struct d3dgpu_job *job, struct dma_fence *fence)
+{
+	if (fence->context != job->context->timeline)
+		return drm_sched_job_add_dependency(&job->base, fence);
+	dma_fence_put(fence);
+	return 0;
+}
+
+/**
+ * d3dgpu_job_arm() - give a job its place in its context's queue
+ * @job: the job, which must be pushed next; the context's submit lock is held
+ *
+ * Return: the fence that tells that it is done; the job has the reference.
+ */
+struct dma_fence *d3dgpu_job_arm(struct d3dgpu_job *job)
+{
+	struct d3dgpu_context *context = job->context;
+
+	lockdep_assert_held(&context->submit_lock);
+	drm_sched_job_arm(&job->base);
+	d3dgpu_fence_init(job->fence, context->timeline, ++context->job_count);
+	job->fence->submit = job->seqno;
+	job->armed = true;
+	return &job->fence->base;
 }
 
 static int d3dgpu_job_write(struct d3dgpu_job *job)
@@ -88,13 +121,9 @@ static struct dma_fence *d3dgpu_sched_run_job(struct drm_sched_job *base)
 	if (READ_ONCE(context->lost))
 		return ERR_PTR(-EIO);
 
-	job->fence->finished = dma_fence_get(&base->s_fence->finished);
-	job->fence->submit = job->seqno;
 	ret = d3dgpu_job_write(job);
-	if (ret) {
-		dma_fence_put(job->fence->finished);
+	if (ret)
 		return ERR_PTR(ret);
-	}
 	job->ran = true;
 	return dma_fence_get(&job->fence->base);
 }
@@ -125,7 +154,8 @@ static void d3dgpu_sched_free_job(struct drm_sched_job *base)
 	struct d3dgpu_job *job = to_d3dgpu_job(base);
 	struct d3dgpu_context *context = job->context;
 
-	d3dgpu_context_done(context, job->seqno);
+	if (!job->ran)
+		d3dgpu_fence_fail(job->fence, context, base->s_fence->finished.error ?: -EIO);
 	drm_sched_job_cleanup(base);
 	d3dgpu_job_free(job);
 	d3dgpu_reap_job_freed(context->gdev);
@@ -155,22 +185,16 @@ static long d3dgpu_sched_timeout(struct d3dgpu_device *gdev)
 int d3dgpu_sched_init(struct d3dgpu_context *context)
 {
 	struct d3dgpu_device *gdev = context->gdev;
-	struct drm_gpu_scheduler **sched = &gdev->scheds[context->id];
+	struct drm_gpu_scheduler *sched = &context->sched;
 	int ret;
 
-	if (!*sched)
-		*sched = drmm_kzalloc(&gdev->drm, sizeof(**sched), GFP_KERNEL);
-	if (!*sched)
-		return -ENOMEM;
-	context->sched = *sched;
-	ret = d3dgpu_compat_sched_init(context->sched, &d3dgpu_sched_ops, D3DGPU_SCHED_JOBS,
+	ret = d3dgpu_compat_sched_init(sched, &d3dgpu_sched_ops, D3DGPU_SCHED_JOBS,
 				       d3dgpu_sched_timeout(gdev), gdev->timeout_wq, gdev->drm.dev);
 	if (ret)
 		return ret;
-	ret = drm_sched_entity_init(&context->entity, DRM_SCHED_PRIORITY_NORMAL, &context->sched, 1,
-				    NULL);
+	ret = drm_sched_entity_init(&context->entity, DRM_SCHED_PRIORITY_NORMAL, &sched, 1, NULL);
 	if (ret)
-		drm_sched_fini(context->sched);
+		drm_sched_fini(sched);
 	return ret;
 }
 
@@ -180,5 +204,5 @@ int d3dgpu_sched_init(struct d3dgpu_context *context)
  */
 void d3dgpu_sched_fini(struct d3dgpu_context *context)
 {
-	drm_sched_fini(context->sched);
+	drm_sched_fini(&context->sched);
 }

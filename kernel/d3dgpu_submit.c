@@ -153,7 +153,7 @@ static int d3dgpu_submit_get_in_syncs(struct d3dgpu_submit *submit)
 		ret = drm_syncobj_find_fence(submit->file, sync.handle, sync.point, 0, &fence);
 		if (ret)
 			return ret;
-		ret = drm_sched_job_add_dependency(&submit->job->base, fence);
+		ret = d3dgpu_job_add_dependency(submit->job, fence);
 		if (ret)
 			return ret;
 	}
@@ -259,6 +259,21 @@ static int d3dgpu_submit_sort_bos(struct d3dgpu_submit *submit)
 	return 0;
 }
 
+/* Makes the job wait for the users of an object that it may not overtake. Its reservation is locked. */
+static int d3dgpu_submit_add_users(struct d3dgpu_job *job, struct dma_resv *resv, bool write)
+{
+	struct dma_resv_iter cursor;
+	struct dma_fence *fence;
+	int ret = 0;
+
+	dma_resv_for_each_fence(&cursor, resv, dma_resv_usage_rw(write), fence) {
+		ret = d3dgpu_job_add_dependency(job, dma_fence_get(fence));
+		if (ret)
+			break;
+	}
+	return ret;
+}
+
 /* Locks the objects that synchronise and makes the job wait for their other users. */
 static int d3dgpu_submit_reserve(struct d3dgpu_submit *submit)
 {
@@ -273,12 +288,11 @@ static int d3dgpu_submit_reserve(struct d3dgpu_submit *submit)
 	if (ret)
 		return ret;
 	for (i = 0; i < job->implicit_count && !ret; i++) {
-		struct drm_gem_object *obj = submit->objects[i];
-		bool write = job->bos[i].write;
+		struct dma_resv *resv = submit->objects[i]->resv;
 
-		ret = dma_resv_reserve_fences(obj->resv, 1);
+		ret = dma_resv_reserve_fences(resv, 1);
 		if (!ret)
-			ret = drm_sched_job_add_implicit_dependencies(&job->base, obj, write);
+			ret = d3dgpu_submit_add_users(job, resv, job->bos[i].write);
 	}
 	if (ret)
 		drm_gem_unlock_reservations(submit->objects, job->implicit_count, &submit->ticket);
@@ -350,8 +364,7 @@ static int d3dgpu_submit_queue(struct d3dgpu_submit *submit)
 	job->seqno = context->submitted + 1;
 	WRITE_ONCE(context->submitted, job->seqno);
 	submit->args->seqno = job->seqno;
-	drm_sched_job_arm(&job->base);
-	fence = &job->base.s_fence->finished;
+	fence = d3dgpu_job_arm(job);
 	dma_fence_put(context->last);
 	context->last = dma_fence_get(fence);
 	d3dgpu_submit_note_residency(submit);

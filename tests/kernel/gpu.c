@@ -269,17 +269,24 @@ int gpu_syncobj_wait(int fd, uint32_t handle, int64_t timeout_ns)
 	return drmSyncobjWait(fd, &handle, 1, now() + timeout_ns, 0, NULL) ? -errno : 0;
 }
 
-int gpu_syncobj_status(int fd, uint32_t handle)
+int gpu_sync_file_status(int file)
 {
 	struct sync_file_info info = {0};
-	int file;
+
+	if (ioctl(file, SYNC_IOC_FILE_INFO, &info))
+		tap_bail("SYNC_IOC_FILE_INFO: %s", strerror(errno));
+	return info.status;
+}
+
+int gpu_syncobj_status(int fd, uint32_t handle)
+{
+	int file, status;
 
 	if (drmSyncobjExportSyncFile(fd, handle, &file))
 		tap_bail("sync file: %s", strerror(errno));
-	if (ioctl(file, SYNC_IOC_FILE_INFO, &info))
-		tap_bail("SYNC_IOC_FILE_INFO: %s", strerror(errno));
+	status = gpu_sync_file_status(file);
 	close(file);
-	return info.status;
+	return status;
 }
 
 bool gpu_eventually(bool (*condition)(void *data), void *data, int64_t timeout_ns)

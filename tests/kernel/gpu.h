@@ -76,6 +76,7 @@ uint32_t gpu_syncobj(int fd, uint32_t flags);
 /* Waits for a binary syncobj: 0, -ETIME, -EINVAL. */
 int gpu_syncobj_wait(int fd, uint32_t handle, int64_t timeout_ns);
 /* 1 = signalled, a negative errno = signalled with an error, 0 = not signalled. */
+int gpu_sync_file_status(int file);
 int gpu_syncobj_status(int fd, uint32_t handle);
 
 /* Waits until a condition holds, looking every millisecond. Returns whether it does. */

@@ -1,45 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The device goes away under a program that uses it, and comes back. */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "driver.h"
 #include "gpu.h"
 #include "tap.h"
-
-#define DRIVER "/sys/bus/pci/drivers/d3dgpu/"
-
-/* The PCI address of the device that the driver has. */
-static void find_address(char address[32])
-{
-	DIR *folder = opendir(DRIVER);
-	struct dirent *entry;
-
-	address[0] = '\0';
-	while (folder && (entry = readdir(folder)))
-		if (!strncmp(entry->d_name, "0000:", 5))
-			snprintf(address, 32, "%.31s", entry->d_name);
-	if (folder)
-		closedir(folder);
-	if (!address[0])
-		tap_bail("the driver has no device");
-}
-
-static int tell_driver(const char *file, const char *address)
-{
-	char path[64];
-	int fd, ret;
-
-	snprintf(path, sizeof(path), DRIVER "%s", file);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	ret = fd < 0 || write(fd, address, strlen(address)) < 0 ? -errno : 0;
-	close(fd);
-	return ret;
-}
 
 /* What a program may have of the device when it goes. Each leaves something else to clean up. */
 enum possession { NOTHING, CONTEXT, OBJECT, MAPPING, SUBMITS, POSSESSIONS };
@@ -74,7 +43,7 @@ static void test_gone(enum possession what, const char *address)
 	struct drm_d3dgpu_submit submit = gpu_submit_args(ctx, NULL, 0, NULL, 0);
 	struct drm_d3dgpu_ctx_query query = {.ctx_id = ctx};
 
-	tap_eq(tell_driver("unbind", address), 0, "the device goes under a program with %s", names[what]);
+	tap_eq(driver_tell("unbind", address), 0, "the device goes under a program with %s", names[what]);
 	tap_eq(gpu_submit(fd, &submit), -ENODEV, "submit: -ENODEV");
 	tap_eq(gpu_staging_create(fd, 4096, &other), -ENODEV, "create: -ENODEV");
 	tap_eq(gpu_call(fd, DRM_IOCTL_D3DGPU_CTX_QUERY, &query), -ENODEV, "query: -ENODEV");
@@ -94,7 +63,7 @@ static void test_console(const char *address)
 	uint8_t *screen = fd < 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 	if (tap_ok(screen != MAP_FAILED, "the console's screen is mapped")) {
-		tap_eq(tell_driver("unbind", address), 0, "the device goes under a program with the console's screen");
+		tap_eq(driver_tell("unbind", address), 0, "the device goes under a program with the console's screen");
 		memset(screen, 0xff, size);
 		usleep(500000);	/* the kernel draws what was written a little later */
 		tap_eq(screen[size - 1], 0xff, "which can still be drawn to");
@@ -110,7 +79,7 @@ static void test_back(const char *address)
 	uint32_t ctx;
 	int fd;
 
-	tap_eq(tell_driver("bind", address), 0, "the driver gets the device again");
+	tap_eq(driver_tell("bind", address), 0, "the driver gets the device again");
 	tap_ok(!access("/dev/dri/card0", F_OK), "its node has the first number: nothing of the old one is left");
 	fd = gpu_open();
 	ctx = gpu_ctx(fd);
@@ -123,7 +92,7 @@ int main(void)
 {
 	char address[32];
 
-	find_address(address);
+	driver_find_address(address);
 	for (enum possession what = NOTHING; what < POSSESSIONS; what++) {
 		test_gone(what, address);
 		test_back(address);
