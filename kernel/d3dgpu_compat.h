@@ -7,6 +7,7 @@
 #ifndef D3DGPU_COMPAT_H
 #define D3DGPU_COMPAT_H
 
+#include <linux/mm.h>
 #include <linux/version.h>
 #include <drm/gpu_scheduler.h>
 
@@ -43,6 +44,22 @@ static inline int d3dgpu_compat_sched_init(struct drm_gpu_scheduler *sched,
 	};
 
 	return drm_sched_init(sched, &args);
+}
+
+/**
+ * d3dgpu_compat_vm_flags_mod() - change the flags of a mapping that is being made
+ * @vma: the mapping
+ * @set: flags to set
+ * @clear: flags to clear
+ */
+static inline void d3dgpu_compat_vm_flags_mod(struct vm_area_struct *vma, vm_flags_t set,
+					      vm_flags_t clear)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
+	vma->vm_flags = (vma->vm_flags | set) & ~clear;
+#else
+	vm_flags_mod(vma, set, clear);
+#endif
 }
 
 #endif

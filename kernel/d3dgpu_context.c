@@ -7,6 +7,7 @@
 
 #include "d3dgpu_bo.h"
 #include "d3dgpu_context.h"
+#include "d3dgpu_progress.h"
 #include "d3dgpu_trace.h"
 #include "d3dgpu_usage.h"
 
@@ -52,6 +53,7 @@ static void d3dgpu_context_free(struct kref *refcount)
 	dma_fence_put(context->last);
 	dma_fence_put(context->end);
 	d3dgpu_usage_put(context->usage);
+	put_page(context->progress);
 	mutex_destroy(&context->submit_lock);
 	drm_dev_put(&context->gdev->drm);
 	kfree(context);
@@ -259,7 +261,7 @@ static void d3dgpu_context_lost_work(struct work_struct *work)
  */
 void d3dgpu_context_lose(struct d3dgpu_context *context, u32 fault)
 {
-	if (cmpxchg(&context->lost, D3DGPU_FAULT_NONE, fault) != D3DGPU_FAULT_NONE)
+	if (!d3dgpu_progress_lost(context, fault))
 		return;
 	kref_get(&context->refcount);
 	if (!queue_work(context->gdev->wq, &context->lost_work))
@@ -273,7 +275,7 @@ void d3dgpu_context_lose(struct d3dgpu_context *context, u32 fault)
  */
 void d3dgpu_context_kill(struct d3dgpu_context *context, u32 fault)
 {
-	cmpxchg(&context->lost, D3DGPU_FAULT_NONE, fault);
+	d3dgpu_progress_lost(context, fault);
 	d3dgpu_context_end(context);
 }
 
@@ -291,7 +293,7 @@ void d3dgpu_contexts_abandon(struct d3dgpu_device *gdev)
 	xa_for_each(&gdev->contexts, id, context) {
 		if (context->state == D3DGPU_CONTEXT_NEW)
 			continue;
-		cmpxchg(&context->lost, D3DGPU_FAULT_NONE, D3DGPU_FAULT_RESET);
+		d3dgpu_progress_lost(context, D3DGPU_FAULT_RESET);
 		context->state = D3DGPU_CONTEXT_GONE;
 		d3dgpu_fence_abandon(context);
 	}
@@ -427,6 +429,7 @@ static struct d3dgpu_context *d3dgpu_context_new(struct d3dgpu_device *gdev,
 	context->gdev = gdev;
 	context->usage = d3dgpu_usage_get(dfile->usage);
 	context->id = ret;
+	d3dgpu_progress_begin(context, dfile->progress);
 	context->priority = priority;
 	context->ring = &gdev->rings[priority];
 	context->slot = &gdev->ctrl->fences[context->id];
@@ -502,7 +505,7 @@ int d3dgpu_ctx_create_ioctl(struct drm_device *drm, void *data, struct drm_file 
 	struct d3dgpu_context *context;
 	int ret;
 
-	if (args->flags || args->pad || args->priority >= D3DGPU_PRIORITY_COUNT)
+	if (args->flags || args->progress || args->priority >= D3DGPU_PRIORITY_COUNT)
 		return -EINVAL;
 	if (args->priority > D3DGPU_PRIORITY_NORMAL && !capable(CAP_SYS_NICE))
 		return -EACCES;
@@ -513,6 +516,7 @@ int d3dgpu_ctx_create_ioctl(struct drm_device *drm, void *data, struct drm_file 
 	ret = d3dgpu_context_start(context);
 	if (ret)
 		goto close_context;
+	args->progress = context->id;
 	ret = xa_alloc(&dfile->contexts, &args->ctx_id, context, XA_LIMIT(1, U32_MAX), GFP_KERNEL);
 	if (ret)
 		goto close_context;

@@ -86,7 +86,7 @@ struct d3dgpu_context {
 
 	/**
 	 * @lost: 0, or enum d3dgpu_fault: why nothing more can be done in it.
-	 * Set once, read without a lock.
+	 * Set once, by d3dgpu_progress_lost(); read without a lock.
 	 */
 	u32 lost;
 
@@ -99,8 +99,14 @@ struct d3dgpu_context {
 	/** @submitted: Number of the last submit. */
 	u64 submitted;
 
-	/** @completed: Highest submit that is done; read without a lock. */
+	/**
+	 * @completed: Highest submit that is done. Written under the fence
+	 * lock, by d3dgpu_progress_done() only; read without a lock.
+	 */
 	u64 completed;
+
+	/** @progress: Page of its file, referenced, where its program reads it. */
+	struct page *progress;
 
 	/** @last: Fence of the last submit, or NULL. */
 	struct dma_fence *last;

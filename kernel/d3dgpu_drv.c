@@ -16,6 +16,7 @@
 #include "d3dgpu_bo.h"
 #include "d3dgpu_context.h"
 #include "d3dgpu_drv.h"
+#include "d3dgpu_progress.h"
 #include "d3dgpu_usage.h"
 
 /**
@@ -40,6 +41,7 @@
  * d3dgpu_ds.c         the depth-stencil unit
  * d3dgpu_kms.c        the display engine
  * d3dgpu_usage.c      what an open file has used
+ * d3dgpu_progress.c   what a program sees of it without a system call
  * d3dgpu_debugfs.c    what is going on
  * ==================  =====================================================
  *
@@ -119,13 +121,20 @@ static int d3dgpu_open(struct drm_device *drm, struct drm_file *file)
 	if (!dfile)
 		return -ENOMEM;
 	dfile->usage = d3dgpu_usage_create();
-	if (!dfile->usage) {
-		kfree(dfile);
-		return -ENOMEM;
-	}
+	if (!dfile->usage)
+		goto free_dfile;
+	dfile->progress = d3dgpu_progress_create();
+	if (!dfile->progress)
+		goto put_usage;
 	xa_init_flags(&dfile->contexts, XA_FLAGS_ALLOC1);
 	file->driver_priv = dfile;
 	return 0;
+
+put_usage:
+	d3dgpu_usage_put(dfile->usage);
+free_dfile:
+	kfree(dfile);
+	return -ENOMEM;
 }
 
 static void d3dgpu_postclose(struct drm_device *drm, struct drm_file *file)
@@ -134,6 +143,7 @@ static void d3dgpu_postclose(struct drm_device *drm, struct drm_file *file)
 
 	d3dgpu_contexts_close(to_d3dgpu(drm), dfile);
 	d3dgpu_usage_put(dfile->usage);
+	put_page(dfile->progress);
 	kfree(dfile);
 }
 
@@ -162,7 +172,7 @@ static const struct file_operations d3dgpu_fops = {
 	.poll = drm_poll,
 	.read = drm_read,
 	.llseek = noop_llseek,
-	.mmap = drm_gem_mmap,
+	.mmap = d3dgpu_mmap,
 	.show_fdinfo = d3dgpu_usage_show_fdinfo,
 };
 

@@ -245,6 +245,9 @@ struct d3dgpu_file {
 
 	/** @usage: What it has used, referenced. */
 	struct d3dgpu_usage *usage;
+
+	/** @progress: How far its contexts are, referenced; it may map it. */
+	struct page *progress;
 };
 
 static inline u32 d3dgpu_read(struct d3dgpu_device *gdev, u32 reg)

@@ -4,6 +4,7 @@
 #include <linux/slab.h>
 
 #include "d3dgpu_context.h"
+#include "d3dgpu_progress.h"
 #include "d3dgpu_trace.h"
 #include "d3dgpu_usage.h"
 
@@ -134,8 +135,8 @@ static void d3dgpu_fence_signal(struct d3dgpu_fence *fence, struct d3dgpu_contex
 				int error)
 {
 	lockdep_assert_held(&context->ring->fence_lock);
-	if (fence->submit > context->completed)
-		WRITE_ONCE(context->completed, fence->submit);
+	if (fence->submit)
+		d3dgpu_progress_done(context, fence->submit);
 	if (error)
 		dma_fence_set_error(&fence->base, error);
 	dma_fence_signal(&fence->base);

@@ -78,6 +78,19 @@ struct drm_d3dgpu_ctx_create {
 	__u32 flags;			/* in: 0 */
 	__u32 priority;			/* in: enum d3dgpu_priority (hw/d3dgpu_ring.h) */
 	__u32 ctx_id;			/* out */
+	__u32 progress;			/* in: 0; out: index of its struct drm_d3dgpu_progress */
+};
+
+/*
+ * What CTX_QUERY tells without a call: mmap() of this offset, 4096 bytes, PROT_READ, gives an array of this structure. A context's
+ * entry is its own until CTX_DESTROY. `status` is written before the `completed` of the first submit that it spoiled: read
+ * `completed` first, with acquire semantics.
+ */
+#define D3DGPU_PROGRESS_OFFSET 0x10000
+
+struct drm_d3dgpu_progress {
+	__u64 completed;		/* highest seqno that is done */
+	__u32 status;			/* 0 alive, or enum d3dgpu_fault */
 	__u32 pad;
 };
 

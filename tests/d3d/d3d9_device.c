@@ -530,6 +530,9 @@ static void test_steady_frame(void)
 		frame();
 	D3DGPUGetStatistics9(DEVICE, &after);
 	tap_eq(after.submits - before.submits, 20, "20 frames take 20 submits");
+	tap_eq(after.ioctls - before.ioctls - (after.waits - before.waits), 20,
+	       "which are the only calls into the kernel, but for %llu that slept until the GPU had caught up",
+	       (unsigned long long)(after.waits - before.waits));
 	tap_eq(after.draws - before.draws, 40, "with 40 draws");
 	tap_eq(after.state_objects - before.state_objects, 0, "no state is created");
 	tap_eq(after.shaders - before.shaders, 0, "no shader is created");

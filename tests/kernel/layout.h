@@ -21,6 +21,7 @@ struct layout_row {
 	LAYOUT_SIZE(drm_d3dgpu_get_param) LAYOUT_FIELD(drm_d3dgpu_get_param, value) \
 	LAYOUT_SIZE(drm_d3dgpu_get_caps) LAYOUT_FIELD(drm_d3dgpu_get_caps, size) \
 	LAYOUT_SIZE(drm_d3dgpu_ctx_create) LAYOUT_FIELD(drm_d3dgpu_ctx_create, ctx_id) \
+	LAYOUT_SIZE(drm_d3dgpu_progress) LAYOUT_FIELD(drm_d3dgpu_progress, status) \
 	LAYOUT_SIZE(drm_d3dgpu_ctx_destroy) \
 	LAYOUT_SIZE(drm_d3dgpu_ctx_query) LAYOUT_FIELD(drm_d3dgpu_ctx_query, completed) \
 	LAYOUT_FIELD(drm_d3dgpu_ctx_query, submitted) \

