@@ -53,9 +53,9 @@ def trial_image():
 
 def cpio(entries):
     """A newc archive of (name, mode, content) entries, owned by root."""
-    out = b""
+    parts = []
     for inode, (name, mode, data) in enumerate([*entries, ("TRAILER!!!", 0, b"")], 1):
         fields = (inode, mode, 0, 0, 1, 0, len(data), 0, 0, 0, 0, len(name) + 1, 0)
         head = b"070701" + b"".join(b"%08X" % field for field in fields) + name.encode() + b"\0"
-        out += head + b"\0" * (-len(head) % 4) + data + b"\0" * (-len(data) % 4)
-    return out
+        parts += [head, b"\0" * (-len(head) % 4), data, b"\0" * (-len(data) % 4)]
+    return b"".join(parts)

@@ -40,9 +40,34 @@ mirror_tree() {
 	done
 }
 
-# guest_kernel: the newest installed kernel that a module can be built for and the guest can boot.
+# kernel_root VERSION: below which folder a kernel's boot/ and lib/modules/ are: "" (the system's), or one of its own in the
+# cache (scripts/fetch-kernel, scripts/build-debug-kernel).
+kernel_root() {
+	if [ -d "$CACHE/kernels/$1" ]; then echo "$CACHE/kernels/$1"; fi
+}
+
+# kernel_image VERSION: its bootable image. Newer packages keep it beside the modules.
+kernel_image() {
+	local root image
+	root=$(kernel_root "$1")
+	for image in "$root/boot/vmlinuz-$1" "$root/lib/modules/$1/vmlinuz"; do
+		if [ -r "$image" ]; then
+			echo "$image"
+			return
+		fi
+	done
+	return 1
+}
+
+# guest_kernel: the version of the kernel that the guest boots: the one that D3DGPU_KERNEL names, or the newest installed one
+# that a module can be built for.
 guest_kernel() {
 	local image version
+	if [ -n "${D3DGPU_KERNEL:-}" ]; then
+		kernel_image "$D3DGPU_KERNEL" >/dev/null || die "no kernel $D3DGPU_KERNEL, installed or in $CACHE/kernels"
+		echo "$D3DGPU_KERNEL"
+		return
+	fi
 	for image in $(printf '%s\n' /boot/vmlinuz-* | sort -Vr); do
 		version=${image#/boot/vmlinuz-}
 		if [ -r "$image" ] && [ -e "/lib/modules/$version/build" ]; then
@@ -52,3 +77,6 @@ guest_kernel() {
 	done
 	die "no kernel in /boot with its headers (packages linux-image-amd64 and linux-headers-amd64 of one version)"
 }
+
+# kernel_output: where what is built for the guest's kernel goes: module/ and guest.cpio.
+kernel_output() { echo "$BUILD${D3DGPU_KERNEL:+/kernel-$D3DGPU_KERNEL}"; }

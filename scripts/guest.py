@@ -49,6 +49,7 @@ class Options:
     program_timeout: int = 120      # for one program in the guest
     append: str = ""                # to the kernel's command line
     files: dict = field(default_factory=dict)   # further files of the guest: path -> bytes, or None: not there
+    overlay: bytes = b""            # a whole archive of further files
     environment: dict = field(default_factory=dict)
     qemu_arguments: list = field(default_factory=list)
     judge_by: str = "tap"           # what counts of a program: "tap", its exit "status", or TAP "if there" is some
@@ -81,13 +82,13 @@ def need(path, what):
     return Path(path)
 
 
-def kernel_image():
-    """The newest kernel that has headers, as scripts/common.sh's guest_kernel chooses it."""
-    command = '. "$1/scripts/common.sh"; guest_kernel'
+def kernel_files():
+    """The guest's kernel and its root file system, as scripts/common.sh chooses them (D3DGPU_KERNEL)."""
+    command = '. "$1/scripts/common.sh"; version=$(guest_kernel) && kernel_image "$version" && echo "$(kernel_output)/guest.cpio"'
     answer = subprocess.run(["bash", "-c", command, "bash", str(ROOT)], capture_output=True, text=True)
     if answer.returncode:
-        raise GuestError(answer.stderr.strip())
-    return Path("/boot/vmlinuz-" + answer.stdout.strip())
+        raise GuestError(answer.stderr.strip() or "no kernel")
+    return map(Path, answer.stdout.splitlines())
 
 
 class Guest:
@@ -125,10 +126,10 @@ class Guest:
     def command_line(self):
         o = self.options
         qemu = need(BUILD / "qemu-system-x86_64", "run make build")
-        kernel = kernel_image()
+        kernel, image = kernel_files()
         mode, why = accelerator.choose(str(qemu), kernel, CACHE)
         self.say(f"accelerator {mode}: {why}")
-        self.write_image()
+        self.write_image(need(image, "run make build"))
         display = ["-display", "none", "-vnc", o.display[4:]] if o.display.startswith("vnc=") else ["-display", o.display]
         append = f"console=ttyS0 panic=-1 oops=panic mitigations=off random.trust_cpu=on {o.append}"
         command = [
@@ -158,7 +159,7 @@ class Guest:
         worker = need(BUILD / "qemu-device/renderer/d3dgpu-worker", "the renderer worker is not built")
         return ",".join(filter(None, ["d3dgpu", f"worker={worker}", f"shader-cache={CACHE}/shaders", properties]))
 
-    def write_image(self):
+    def write_image(self, image):
         """The guest's root file system, with what this boot adds to it behind it."""
         o = self.options
         environment = {"D3DGPU_TEST_TIMEOUT": str(o.program_timeout), **o.environment}
@@ -168,8 +169,8 @@ class Guest:
                      "".join(f"export {name}={shlex.quote(value)}\n" for name, value in environment.items()).encode(),
                  **o.files}
         entries = [(path, 0o100644, data) for path, data in files.items()]
-        image = need(BUILD / "guest.cpio", "run make build").read_bytes()
-        (self.folder / "image.cpio").write_bytes(image + b"\0" * (-len(image) % 512) + accelerator.cpio(entries))
+        archives = [image.read_bytes(), o.overlay, accelerator.cpio(entries)]
+        (self.folder / "image.cpio").write_bytes(b"".join(archive + b"\0" * (-len(archive) % 512) for archive in archives))
 
     def watch(self, started):
         """Follows the logs until QEMU ends. Returns what went wrong."""
