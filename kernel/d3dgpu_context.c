@@ -43,9 +43,6 @@
 /* How long the host may take to start a worker. */
 #define D3DGPU_CONTEXT_START (60 * HZ)
 
-/* And how long to end one that has nothing to do, or is dead. */
-#define D3DGPU_CONTEXT_END   (60 * HZ)
-
 static void d3dgpu_context_free(struct kref *refcount)
 {
 	struct d3dgpu_context *context = container_of(refcount, struct d3dgpu_context, refcount);
@@ -240,8 +237,9 @@ static void d3dgpu_context_end(struct d3dgpu_context *context)
 	if (d3dgpu_context_write(context, &entry, fence)) {
 		dma_fence_put(&fence->base);
 	} else {
-		context->state = D3DGPU_CONTEXT_ENDED;
 		context->end = &fence->base;
+		context->ended = jiffies;
+		smp_store_release(&context->state, D3DGPU_CONTEXT_ENDED); /* d3dgpu_watch.c */
 	}
 	d3dgpu_ring_end(context->ring);
 }
@@ -338,12 +336,8 @@ static void d3dgpu_context_close_work(struct work_struct *work)
 	drm_sched_entity_fini(&context->entity);
 	wait_event(context->idle, !atomic_read(&context->jobs));
 	d3dgpu_context_end(context);
-	if (context->end && !dma_fence_wait_timeout(context->end, false, D3DGPU_CONTEXT_END)) {
-		drm_err(&context->gdev->drm, "context %u (%s) does not end\n", context->id,
-			context->name);
-		d3dgpu_device_give_up(context->gdev);
+	if (context->end)
 		dma_fence_wait(context->end, false);
-	}
 	d3dgpu_sched_fini(context);
 	d3dgpu_context_unregister(context);
 	d3dgpu_context_put(context);
@@ -497,6 +491,32 @@ put_fence:
 	return ret;
 }
 
+/* Makes a context that the device has. One in reset is waited for, and asked again. */
+static struct d3dgpu_context *d3dgpu_context_create(struct d3dgpu_device *gdev,
+						    struct d3dgpu_file *dfile, u32 priority)
+{
+	struct d3dgpu_context *context;
+	bool reset;
+	u32 resets;
+	int ret;
+
+	do {
+		ret = d3dgpu_device_wait(gdev);
+		if (ret)
+			break;
+		resets = READ_ONCE(gdev->resets);
+		context = d3dgpu_context_new(gdev, dfile, priority);
+		if (IS_ERR(context))
+			return context;
+		ret = d3dgpu_context_start(context);
+		if (!ret)
+			return context;
+		reset = READ_ONCE(gdev->down) || resets != READ_ONCE(gdev->resets);
+		d3dgpu_context_close(context, true);
+	} while (ret == -EIO && reset);
+	return ERR_PTR(ret);
+}
+
 int d3dgpu_ctx_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_d3dgpu_ctx_create *args = data;
@@ -510,20 +530,13 @@ int d3dgpu_ctx_create_ioctl(struct drm_device *drm, void *data, struct drm_file 
 	if (args->priority > D3DGPU_PRIORITY_NORMAL && !capable(CAP_SYS_NICE))
 		return -EACCES;
 
-	context = d3dgpu_context_new(gdev, dfile, args->priority);
+	context = d3dgpu_context_create(gdev, dfile, args->priority);
 	if (IS_ERR(context))
 		return PTR_ERR(context);
-	ret = d3dgpu_context_start(context);
-	if (ret)
-		goto close_context;
 	args->progress = context->id;
 	ret = xa_alloc(&dfile->contexts, &args->ctx_id, context, XA_LIMIT(1, U32_MAX), GFP_KERNEL);
 	if (ret)
-		goto close_context;
-	return 0;
-
-close_context:
-	d3dgpu_context_close(context, true);
+		d3dgpu_context_close(context, true);
 	return ret;
 }
 

@@ -84,6 +84,9 @@ struct d3dgpu_context {
 	 */
 	struct dma_fence *end;
 
+	/** @ended: When it was told to, in jiffies. */
+	unsigned long ended;
+
 	/**
 	 * @lost: 0, or enum d3dgpu_fault: why nothing more can be done in it.
 	 * Set once, by d3dgpu_progress_lost(); read without a lock.

@@ -168,9 +168,11 @@ static void d3dgpu_device_reset_work(struct work_struct *work)
 	ret = d3dgpu_device_start(gdev);
 	if (ret)
 		drm_err(&gdev->drm, "device did not come up again (%d)\n", ret);
+	WRITE_ONCE(gdev->dead, ret);
 	WRITE_ONCE(gdev->down, ret);
 	WRITE_ONCE(gdev->resets, gdev->resets + 1);
 	d3dgpu_device_unlock(gdev);
+	wake_up_all(&gdev->up);
 	if (!IS_ERR(state))
 		drm_atomic_helper_resume(&gdev->drm, state);
 	drm_dev_exit(idx);
@@ -204,6 +206,22 @@ void d3dgpu_device_give_up(struct d3dgpu_device *gdev)
 }
 
 /**
+ * d3dgpu_device_wait() - wait until a reset is over
+ * @gdev: the device
+ *
+ * Return: 0: it takes entries, as far as one can tell; -EIO: it never will; or -ERESTARTSYS.
+ */
+int d3dgpu_device_wait(struct d3dgpu_device *gdev)
+{
+	int ret = wait_event_interruptible(gdev->up,
+					   !READ_ONCE(gdev->down) || READ_ONCE(gdev->dead));
+
+	if (ret)
+		return ret;
+	return READ_ONCE(gdev->dead) ? -EIO : 0;
+}
+
+/**
  * d3dgpu_device_stop() - end all contexts and silence the device
  * @gdev: the device, which is unplugged
  *
@@ -214,7 +232,10 @@ void d3dgpu_device_stop(struct d3dgpu_device *gdev)
 	cancel_work_sync(&gdev->reset_work);
 	d3dgpu_device_lock(gdev);
 	d3dgpu_device_reset_locked(gdev);
+	WRITE_ONCE(gdev->dead, true);
 	d3dgpu_device_unlock(gdev);
+	wake_up_all(&gdev->up);
+	d3dgpu_watch_stop(gdev);
 	d3dgpu_irq_sync(gdev);
 	cancel_work_sync(&gdev->hotplug_work);
 	flush_workqueue(gdev->wq);
@@ -232,6 +253,8 @@ static void d3dgpu_device_fini(struct drm_device *drm, void *data)
 static int d3dgpu_device_init_queues(struct d3dgpu_device *gdev)
 {
 	INIT_WORK(&gdev->reset_work, d3dgpu_device_reset_work);
+	init_waitqueue_head(&gdev->up);
+	d3dgpu_watch_init(gdev);
 	gdev->wq = alloc_workqueue("d3dgpu", WQ_UNBOUND, 2 * D3DGPU_MAX_CONTEXTS);
 	if (!gdev->wq)
 		return -ENOMEM;

@@ -30,6 +30,7 @@
  * d3dgpu_firmware.c   the command processor's program
  * d3dgpu_ring.c       command rings
  * d3dgpu_irq.c        interrupts, faults
+ * d3dgpu_watch.c      whether the device does anything
  * d3dgpu_fence.c      completion
  * d3dgpu_context.c    engine contexts
  * d3dgpu_sched.c      jobs on their way to a ring

@@ -220,6 +220,16 @@ struct d3dgpu_device {
 	/** @reset_work: Resets the device and carries on. */
 	struct work_struct reset_work;
 
+	/** @watch: Looks after the device while it has something to do. */
+	struct {
+		/** @watch.work: Does so. */
+		struct delayed_work work;
+		/** @watch.turns: The firmware's loop when it was looked at last. */
+		u64 turns;
+		/** @watch.looks: How often in a row it had not turned. */
+		unsigned int looks;
+	} watch;
+
 	/** @resets: Resets since the module was loaded. */
 	u32 resets;
 
@@ -229,6 +239,12 @@ struct d3dgpu_device {
 	 * they are taken, so that nobody waits for a dead device.
 	 */
 	bool down;
+
+	/** @dead: It did not come up again, or is gone: @down for ever. */
+	bool dead;
+
+	/** @up: Woken when @down or @dead may have changed. */
+	wait_queue_head_t up;
 };
 
 static inline struct d3dgpu_device *to_d3dgpu(struct drm_device *drm)
@@ -280,6 +296,7 @@ int d3dgpu_device_start(struct d3dgpu_device *gdev);
 void d3dgpu_device_stop(struct d3dgpu_device *gdev);
 void d3dgpu_device_check(struct d3dgpu_device *gdev);
 void d3dgpu_device_give_up(struct d3dgpu_device *gdev);
+int d3dgpu_device_wait(struct d3dgpu_device *gdev);
 
 /* d3dgpu_firmware.c */
 int d3dgpu_firmware_init(struct d3dgpu_device *gdev);
@@ -300,6 +317,11 @@ int d3dgpu_irq_init(struct d3dgpu_device *gdev);
 void d3dgpu_irq_enable(struct d3dgpu_device *gdev);
 void d3dgpu_irq_disable(struct d3dgpu_device *gdev);
 void d3dgpu_irq_sync(struct d3dgpu_device *gdev);
+
+/* d3dgpu_watch.c */
+void d3dgpu_watch_init(struct d3dgpu_device *gdev);
+void d3dgpu_watch(struct d3dgpu_device *gdev);
+void d3dgpu_watch_stop(struct d3dgpu_device *gdev);
 
 /* d3dgpu_ttm.c */
 int d3dgpu_ttm_init(struct d3dgpu_device *gdev);

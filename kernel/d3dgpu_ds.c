@@ -10,25 +10,36 @@
  * object and goes back as it is.
  */
 
-/* Runs the unit. The mailbox is read back as a whole, before anything in it is used. */
-static int d3dgpu_ds_run(struct d3dgpu_device *gdev, struct d3dgpu_ds_mailbox *mailbox)
+/* Locks the unit of a device that is up. */
+static int d3dgpu_ds_lock(struct d3dgpu_device *gdev)
 {
 	int ret;
 
-	ret = mutex_lock_interruptible(&gdev->dsu_lock);
+	for (;;) {
+		ret = mutex_lock_interruptible(&gdev->dsu_lock);
+		if (ret || !READ_ONCE(gdev->down))
+			return ret;
+		mutex_unlock(&gdev->dsu_lock);
+		ret = d3dgpu_device_wait(gdev);
+		if (ret)
+			return ret;
+	}
+}
+
+/* Runs the unit. The mailbox is read back as a whole, before anything in it is used. */
+static int d3dgpu_ds_run(struct d3dgpu_device *gdev, struct d3dgpu_ds_mailbox *mailbox)
+{
+	int ret = d3dgpu_ds_lock(gdev);
+
 	if (ret)
 		return ret;
-	if (READ_ONCE(gdev->down)) {
-		ret = -EIO;
-	} else {
-		gdev->ctrl->dsu = *mailbox;
-		virt_wmb(); /* the request is there before the unit looks */
-		d3dgpu_write(gdev, D3DGPU_REG_DSU_RUN, 1);
-		virt_rmb(); /* and the answer when the write is done */
-		*mailbox = gdev->ctrl->dsu;
-	}
+	gdev->ctrl->dsu = *mailbox;
+	virt_wmb(); /* the request is there before the unit looks */
+	d3dgpu_write(gdev, D3DGPU_REG_DSU_RUN, 1);
+	virt_rmb(); /* and the answer when the write is done */
+	*mailbox = gdev->ctrl->dsu;
 	mutex_unlock(&gdev->dsu_lock);
-	return ret;
+	return 0;
 }
 
 static void d3dgpu_ds_desc(const struct d3dgpu_ds_mailbox *mailbox,

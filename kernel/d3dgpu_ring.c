@@ -35,6 +35,7 @@ static void d3dgpu_ring_kick(struct d3dgpu_ring *ring)
 		return;
 	ring->rung = ring->tail;
 	d3dgpu_write(ring->gdev, D3DGPU_REG_DOORBELL(ring->index), 1);
+	d3dgpu_watch(ring->gdev);
 }
 
 /**
