@@ -9,6 +9,7 @@
 #include "engine.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <string.h>
 #include <strings.h>
 
@@ -226,4 +227,15 @@ void engine_poll(void)
 bool engine_fence_reached(uint32_t fence)
 {
 	return (int32_t)(engine.reached_fence - fence) >= 0;
+}
+
+int engine_finish(void)
+{
+	uint32_t fence = engine_fence();
+
+	if (!fence)
+		return ENOMEM;
+	for (engine_poll(); !engine_fence_reached(fence); engine_poll())
+		sched_yield(); /* llvmpipe's threads may want this processor */
+	return 0;
 }

@@ -77,5 +77,7 @@ uint32_t engine_fence(void);
 void engine_poll(void);
 /* Whether a fence was reached, as of the last engine_poll(). */
 bool engine_fence_reached(uint32_t fence);
+/* Waits until the GPU has done everything so far and query results are in their buffers. Returns 0 or ENOMEM. */
+int engine_finish(void);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "engine.h"
 #include "log.h"
-#include "samples.h"
 
 #define BUCKETS_FIRST 256u
 
@@ -67,7 +66,8 @@ static void grow(struct resources *resources)
 
 static void destroy(struct resource *resource)
 {
-	engine_resource_destroy(resource->id);
+	if (resource_in_engine(resource))
+		engine_resource_destroy(resource->id);
 	free(resource);
 }
 
@@ -135,7 +135,7 @@ uint32_t resources_create(struct resources *resources, uint32_t id, const struct
 	void *range;
 	int error;
 
-	if (!id || id >= SAMPLES_RESOURCE || !d3dgpu_resource_valid(desc) || resources_find(resources, id))
+	if (!id || id >= RESOURCES_ID_END || !d3dgpu_resource_valid(desc) || resources_find(resources, id))
 		return D3DGPU_FAULT_BAD_RESOURCE;
 	if (resource_is_range(desc) && desc->bind != D3DGPU_BIND_STAGING && desc->bind != D3DGPU_BIND_CUSTOM)
 		return D3DGPU_FAULT_BAD_RESOURCE;
@@ -178,7 +178,7 @@ uint32_t resources_rebind(struct resources *resources, uint32_t id, uint64_t bac
 	void *range;
 	int error;
 
-	if (!resource)
+	if (!resource || resource->evicted)
 		return D3DGPU_FAULT_BAD_RESOURCE;
 	range = backing_range(resources, &resource->desc, backing, size);
 	if (!range)
@@ -190,15 +190,44 @@ uint32_t resources_rebind(struct resources *resources, uint32_t id, uint64_t bac
 	return D3DGPU_FAULT_NONE;
 }
 
-uint32_t resources_remove(struct resources *resources, uint32_t id)
+uint32_t resources_restore(struct resources *resources, struct resource *resource, uint64_t backing, uint64_t size,
+			   uint32_t *info)
 {
-	struct resource **link = find_link(resources, id);
-	struct resource *resource = *link;
+	void *range = backing_range(resources, &resource->desc, backing, size);
+	int error = 0;
 
-	if (!resource)
-		return D3DGPU_FAULT_BAD_RESOURCE;
-	*link = resource->next;
+	if (!range)
+		return D3DGPU_FAULT_BAD_ENTRY;
+	if (!resource_in_engine(resource))
+		error = engine_resource_create(resource->id, &resource->desc);
+	if (error)
+		goto fault;
+	error = attach(resource, range, size);
+	if (error && !resource_in_engine(resource))
+		engine_resource_destroy(resource->id);
+	if (error)
+		goto fault;
+	resource->evicted = false;
+	return D3DGPU_FAULT_NONE;
+
+fault:
+	*info = (uint32_t)error;
+	return error == ENOMEM ? D3DGPU_FAULT_NO_MEMORY : D3DGPU_FAULT_BAD_RESOURCE;
+}
+
+void resources_evict(struct resource *resource)
+{
+	if (resource_is_range(&resource->desc))
+		engine_backing_detach(resource->id);
+	else
+		engine_resource_destroy(resource->id);
+	resource->backing = (struct iovec){0};
+	resource->evicted = true;
+}
+
+void resources_remove(struct resources *resources, struct resource *resource)
+{
+	*find_link(resources, resource->id) = resource->next;
 	resources->count--;
 	destroy(resource);
-	return D3DGPU_FAULT_NONE;
 }

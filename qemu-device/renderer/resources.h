@@ -13,10 +13,20 @@
 #include "d3dgpu_ring.h"
 #include "vram.h"
 
+/* Ids from here on belong to the worker itself. */
+#define RESOURCES_ID_END 0xfffffff0u
+#define RESOURCES_ID_SAMPLES (RESOURCES_ID_END + 0)	/* samples.c */
+#define RESOURCES_ID_ZEROS (RESOURCES_ID_END + 1)	/* residency.h */
+
+struct object;
+
 struct resource {
 	uint32_t id;
 	struct d3dgpu_resource_desc desc;
 	struct iovec backing;		/* the VRAM range; the engine keeps this structure's address */
+	bool evicted;			/* no range, and no object in the engine unless the range is the storage */
+	bool in_arrays;			/* was bound as vertex or index buffer */
+	struct object *objects;		/* views, surfaces, targets and queries of it, evicted or not (objects.h) */
 	struct resource *next;		/* in its bucket */
 };
 
@@ -35,18 +45,31 @@ void resources_destroy(struct resources *resources);
 struct resource *resources_find(const struct resources *resources, uint32_t id);
 
 /*
- * The three ring entries about resources. They return an enum d3dgpu_fault; nothing has changed when it is not NONE.
- * `info` is set to the engine's errno, for logs.
+ * The steps of the ring entries about resources. They return an enum d3dgpu_fault; nothing has changed when it is not
+ * NONE. `info` is set to the engine's errno, for logs.
  */
 uint32_t resources_create(struct resources *resources, uint32_t id, const struct d3dgpu_resource_desc *desc,
 			  uint64_t backing, uint64_t size, uint32_t *info);
 uint32_t resources_rebind(struct resources *resources, uint32_t id, uint64_t backing, uint64_t size, uint32_t *info);
-uint32_t resources_remove(struct resources *resources, uint32_t id);
+/* Gives an evicted resource its object and a range again. */
+uint32_t resources_restore(struct resources *resources, struct resource *resource, uint64_t backing, uint64_t size,
+			   uint32_t *info);
+
+/* The engine's object goes, or only the range where that is the storage; the resource remains, as evicted. */
+void resources_evict(struct resource *resource);
+/* Neither the engine nor the table knows it any more. */
+void resources_remove(struct resources *resources, struct resource *resource);
 
 /* Whether the VRAM range is the storage itself: staging and query buffers. */
 static inline bool resource_is_range(const struct d3dgpu_resource_desc *desc)
 {
 	return desc->bind & (D3DGPU_BIND_STAGING | D3DGPU_BIND_CUSTOM);
+}
+
+/* Whether the engine has an object of it. */
+static inline bool resource_in_engine(const struct resource *resource)
+{
+	return !resource->evicted || resource_is_range(&resource->desc);
 }
 
 #endif

@@ -357,19 +357,19 @@ static int transfer_sample(const struct resource *resource, const struct d3dgpu_
 		drawing.source = resource->id;
 		drawing.source_layer = layer;
 		drawing.source_sample = sample;
-		drawing.destination = SAMPLES_RESOURCE;
+		drawing.destination = RESOURCES_ID_SAMPLES;
 		drawing.sample_mask = ~0u;
 		drawing.kind = desc->target == D3DGPU_TARGET_2D ? SOURCE_SAMPLES : SOURCE_SAMPLES_ARRAY;
 		drawing.source_layers = desc->array_size;
 		error = draw(drawing);
-		return error ? error : engine_read(SAMPLES_RESOURCE, 0, &box, &layout);
+		return error ? error : engine_read(RESOURCES_ID_SAMPLES, 0, &box, &layout);
 	}
-	drawing.source = SAMPLES_RESOURCE;
+	drawing.source = RESOURCES_ID_SAMPLES;
 	drawing.destination = resource->id;
 	drawing.destination_layer = layer;
 	drawing.sample_mask = 1u << sample;
 	drawing.kind = SOURCE_SINGLE;
-	error = engine_write(SAMPLES_RESOURCE, 0, &box, &layout);
+	error = engine_write(RESOURCES_ID_SAMPLES, 0, &box, &layout);
 	return error ? error : draw(drawing);
 }
 
@@ -384,13 +384,13 @@ int samples_transfer(const struct resource *resource, enum transfer_direction di
 	plain.array_size = 1;
 	plain.samples = 0;
 	plain.bind |= D3DGPU_BIND_SAMPLER_VIEW;
-	error = engine_resource_create(SAMPLES_RESOURCE, &plain);
+	error = engine_resource_create(RESOURCES_ID_SAMPLES, &plain);
 	if (error)
 		return error;
-	error = engine_backing_attach(SAMPLES_RESOURCE, &backing);
+	error = engine_backing_attach(RESOURCES_ID_SAMPLES, &backing);
 	for (uint32_t sample = 0; sample < resource->desc.samples && !error; sample++)
 		error = transfer_sample(resource, &plain, direction, layer, sample);
 	error = error ? error : leave();
-	engine_resource_destroy(SAMPLES_RESOURCE);
+	engine_resource_destroy(RESOURCES_ID_SAMPLES);
 	return error;
 }

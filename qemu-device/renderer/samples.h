@@ -9,9 +9,6 @@
 #include "resources.h"
 #include "transfer.h"
 
-/* Ids from here on belong to the worker. */
-#define SAMPLES_RESOURCE 0xfffffff0u
-
 /* All samples of one layer. Returns 0 or an errno. */
 int samples_transfer(const struct resource *resource, enum transfer_direction direction, uint32_t layer);
 

@@ -28,21 +28,27 @@ static const struct d3dgpu_resource_desc *find_resource(void *opaque, uint32_t i
 	const struct worker *worker = opaque;
 	const struct resource *resource = resources_find(&worker->resources, id);
 
-	return resource ? &resource->desc : NULL;
+	return resource && !resource->evicted ? &resource->desc : NULL;
 }
 
 int worker_init(struct worker *worker, int socket, const struct vram *vram)
 {
+	int error;
+
 	*worker = (struct worker){.socket = socket, .vram = *vram, .stream_room = STREAM_ROOM_FIRST};
 	worker->stream = malloc(STREAM_ROOM_FIRST);
 	if (!worker->stream)
 		return ENOMEM;
 	stream_check_init(&worker->check, find_resource, worker);
-	return resources_init(&worker->resources, &worker->vram);
+	worker->residency = (struct residency){.resources = &worker->resources, .record = &worker->record};
+	error = resources_init(&worker->resources, &worker->vram);
+	return error ? error : record_init(&worker->record, &worker->resources);
 }
 
 void worker_destroy(struct worker *worker)
 {
+	record_destroy(&worker->record);
+	script_free(&worker->residency.script);
 	if (worker->resources.buckets)
 		resources_destroy(&worker->resources);
 	if (worker->has_context)
@@ -54,12 +60,15 @@ void worker_destroy(struct worker *worker)
 /* Bytes of the payload that each opcode uses; the rest must be 0. */
 static const uint8_t payload_size[D3DGPU_OP_COUNT] = {
 	[D3DGPU_OP_CTX_CREATE] = sizeof(((struct d3dgpu_entry *)0)->ctx_create),
+	[D3DGPU_OP_CTX_DESTROY] = sizeof(((struct d3dgpu_entry *)0)->ctx_destroy),
 	[D3DGPU_OP_RES_CREATE] = sizeof(((struct d3dgpu_entry *)0)->res_create),
 	[D3DGPU_OP_RES_DESTROY] = sizeof(((struct d3dgpu_entry *)0)->res_destroy),
 	[D3DGPU_OP_BIND_BACKING] = sizeof(((struct d3dgpu_entry *)0)->bind_backing),
 	[D3DGPU_OP_EXEC] = sizeof(((struct d3dgpu_entry *)0)->exec),
 	[D3DGPU_OP_FLUSH] = sizeof(((struct d3dgpu_entry *)0)->transfer),
 	[D3DGPU_OP_LOAD] = sizeof(((struct d3dgpu_entry *)0)->transfer),
+	[D3DGPU_OP_EVICT] = sizeof(((struct d3dgpu_entry *)0)->evict),
+	[D3DGPU_OP_RESTORE] = sizeof(((struct d3dgpu_entry *)0)->restore),
 };
 
 static bool entry_well_formed(const struct worker *worker, const struct d3dgpu_entry *entry)
@@ -88,7 +97,8 @@ static uint32_t create_context(struct worker *worker, const struct d3dgpu_entry 
 		return D3DGPU_FAULT_NO_MEMORY;
 	worker->has_context = true;
 	worker->context = entry->context;
-	return D3DGPU_FAULT_NONE;
+	*info = (uint32_t)residency_begin();
+	return *info ? D3DGPU_FAULT_NO_MEMORY : D3DGPU_FAULT_NONE;
 }
 
 /* Room for the private copy of a stream. */
@@ -127,6 +137,11 @@ static uint32_t execute_stream(struct worker *worker, const struct d3dgpu_entry 
 		*info = error.word;
 		return D3DGPU_FAULT_BAD_STREAM;
 	}
+	if (worker->units_disturbed && residency_settle_units(&worker->residency))
+		return D3DGPU_FAULT_NO_MEMORY;
+	worker->units_disturbed = false;
+	if (!record_stream(&worker->record, worker->stream, size / 4))
+		return D3DGPU_FAULT_NO_MEMORY;
 	if (engine_submit(worker->stream, size / 4)) {
 		*info = UINT32_MAX; /* the engine does not say where */
 		return D3DGPU_FAULT_BAD_STREAM;
@@ -139,9 +154,35 @@ static uint32_t transfer(struct worker *worker, const struct d3dgpu_entry *entry
 	const struct resource *resource = resources_find(&worker->resources, entry->transfer.resource);
 	enum transfer_direction direction = entry->opcode == D3DGPU_OP_FLUSH ? TRANSFER_FLUSH : TRANSFER_LOAD;
 
-	if (!resource)
+	if (!resource || resource->evicted)
 		return D3DGPU_FAULT_BAD_RESOURCE;
 	return transfer_run(resource, direction, entry->transfer.first, entry->transfer.count, info);
+}
+
+/* Entries about one resource. */
+static uint32_t execute_resource(struct worker *worker, const struct d3dgpu_entry *entry, uint32_t *info)
+{
+	worker->units_disturbed = true;
+	switch (entry->opcode) {
+	case D3DGPU_OP_RES_CREATE:
+		if (entry->res_create.reserved)
+			return D3DGPU_FAULT_BAD_ENTRY;
+		return resources_create(&worker->resources, entry->res_create.resource, &entry->res_create.desc,
+					entry->res_create.backing, entry->res_create.size, info);
+	case D3DGPU_OP_RES_DESTROY:
+		return residency_destroy(&worker->residency, entry->res_destroy.resource);
+	case D3DGPU_OP_BIND_BACKING:
+		if (entry->bind_backing.reserved)
+			return D3DGPU_FAULT_BAD_ENTRY;
+		return resources_rebind(&worker->resources, entry->bind_backing.resource, entry->bind_backing.backing,
+					entry->bind_backing.size, info);
+	case D3DGPU_OP_EVICT:
+		return residency_evict(&worker->residency, entry->evict.resource, entry->evict.flags, info);
+	case D3DGPU_OP_RESTORE:
+		return residency_restore(&worker->residency, entry, info);
+	default:
+		return transfer(worker, entry, info);
+	}
 }
 
 /* Returns an enum d3dgpu_fault and a detail for logs. */
@@ -160,25 +201,18 @@ static uint32_t execute(struct worker *worker, const struct d3dgpu_entry *entry,
 	case D3DGPU_OP_CTX_DESTROY:
 		worker->ended = true;
 		return D3DGPU_FAULT_NONE;
-	case D3DGPU_OP_RES_CREATE:
-		if (entry->res_create.reserved)
-			return D3DGPU_FAULT_BAD_ENTRY;
-		return resources_create(&worker->resources, entry->res_create.resource, &entry->res_create.desc,
-					entry->res_create.backing, entry->res_create.size, info);
-	case D3DGPU_OP_RES_DESTROY:
-		return resources_remove(&worker->resources, entry->res_destroy.resource);
-	case D3DGPU_OP_BIND_BACKING:
-		if (entry->bind_backing.reserved)
-			return D3DGPU_FAULT_BAD_ENTRY;
-		return resources_rebind(&worker->resources, entry->bind_backing.resource, entry->bind_backing.backing,
-					entry->bind_backing.size, info);
 	case D3DGPU_OP_EXEC:
 		return execute_stream(worker, entry, info);
+	case D3DGPU_OP_RES_CREATE:
+	case D3DGPU_OP_RES_DESTROY:
+	case D3DGPU_OP_BIND_BACKING:
 	case D3DGPU_OP_FLUSH:
 	case D3DGPU_OP_LOAD:
-		return transfer(worker, entry, info);
+	case D3DGPU_OP_EVICT:
+	case D3DGPU_OP_RESTORE:
+		return execute_resource(worker, entry, info);
 	default:
-		/* COPY and CTX_KILL are not for workers. */
+		/* COPY, FILL and CTX_KILL are not for workers. */
 		return D3DGPU_FAULT_BAD_ENTRY;
 	}
 }

@@ -6,6 +6,8 @@
 #define D3DGPU_RENDERER_WORKER_H
 
 #include "protocol.h"
+#include "record.h"
+#include "residency.h"
 #include "resources.h"
 #include "stream_check.h"
 #include "vram.h"
@@ -23,6 +25,9 @@ struct worker {
 	struct vram vram;
 	struct resources resources;
 	struct stream_check check;
+	struct record record;
+	struct residency residency;
+	bool units_disturbed;		/* entries worked on resources since the last stream: residency.h */
 	bool has_context;
 	uint16_t context;		/* the device's number of it, for checks */
 	bool ended; /* CTX_DESTROY was executed, or a fault found: answer what is pending, then leave */

@@ -195,6 +195,23 @@ uint32_t client_transfer(struct client *client, enum d3dgpu_opcode opcode, uint3
 	return client_run(client, &entry);
 }
 
+uint32_t client_evict(struct client *client, uint32_t id, uint32_t flags)
+{
+	struct d3dgpu_entry entry = {.opcode = D3DGPU_OP_EVICT, .evict = {.resource = id, .flags = flags}};
+
+	return client_run(client, &entry);
+}
+
+uint32_t client_restore(struct client *client, uint32_t id, uint64_t backing, uint64_t size, uint32_t flags)
+{
+	struct d3dgpu_entry entry = {
+		.opcode = D3DGPU_OP_RESTORE,
+		.restore = {.resource = id, .flags = flags, .backing = backing, .size = size},
+	};
+
+	return client_run(client, &entry);
+}
+
 uint32_t client_exec(struct client *client, uint64_t offset, const uint32_t *dwords, uint32_t count)
 {
 	struct d3dgpu_entry entry = {.opcode = D3DGPU_OP_EXEC, .exec = {.offset = offset, .size = count * 4}};

@@ -53,6 +53,8 @@ uint32_t client_run(struct client *client, struct d3dgpu_entry *entry);
 uint32_t client_create(struct client *client, uint32_t id, const struct d3dgpu_resource_desc *desc, uint64_t backing);
 uint32_t client_destroy(struct client *client, uint32_t id);
 uint32_t client_transfer(struct client *client, enum d3dgpu_opcode opcode, uint32_t id, uint32_t first, uint32_t count);
+uint32_t client_evict(struct client *client, uint32_t id, uint32_t flags);
+uint32_t client_restore(struct client *client, uint32_t id, uint64_t backing, uint64_t size, uint32_t flags);
 /* Copies a stream to VRAM and executes it there. */
 uint32_t client_exec(struct client *client, uint64_t offset, const uint32_t *dwords, uint32_t count);
 

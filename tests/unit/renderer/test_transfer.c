@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * LOAD and FLUSH: what a resource's linear image holds survives a way through the engine, for every kind of resource,
- * and nothing else in VRAM is touched.
+ * and nothing else in VRAM is touched. EVICT and RESTORE do the same, with the image moved in between.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,7 @@
 
 #define RESOURCE 20
 #define IMAGE_AT 0x1000000u
+#define MOVED_AT 0x2000000u
 #define FILL 0xa5
 #define GUARD 4096u			/* bytes around the image that must stay */
 
@@ -72,6 +73,22 @@ static void fill_image(uint8_t *image, const struct d3dgpu_resource_desc *desc, 
 	}
 }
 
+/* The content goes out of the engine and into it again, at another place; the image left behind is not looked at. */
+static void move_image(struct client *client, const char *name, const struct d3dgpu_resource_desc *desc)
+{
+	size_t size = d3dgpu_linear_size(desc);
+
+	if (client_evict(client, RESOURCE, D3DGPU_EVICT_FLUSH) != D3DGPU_FAULT_NONE)
+		tap_bail("%s: cannot be evicted", name);
+	memcpy(client->vram + MOVED_AT, client->vram + IMAGE_AT, size);
+	memset(client->vram + IMAGE_AT, 0xee, size);
+	if (client_restore(client, RESOURCE, MOVED_AT, size, D3DGPU_RESTORE_LOAD) != D3DGPU_FAULT_NONE)
+		tap_bail("%s: cannot be restored", name);
+	memset(client->vram + MOVED_AT, FILL, size);
+	if (client_transfer(client, D3DGPU_OP_FLUSH, RESOURCE, 0, 0) != D3DGPU_FAULT_NONE)
+		tap_bail("%s: cannot be flushed", name);
+}
+
 /* Loads random content, lets the image be overwritten, flushes, compares all of the image and what is around it. */
 static void check_round_trip(struct client *client, const char *name, const struct d3dgpu_resource_desc *desc,
 			     enum content content)
@@ -92,6 +109,8 @@ static void check_round_trip(struct client *client, const char *name, const stru
 	if (client_transfer(client, D3DGPU_OP_FLUSH, RESOURCE, 0, 0) != D3DGPU_FAULT_NONE)
 		tap_bail("%s: cannot be flushed", name);
 	tap_mem(image - GUARD, want, size + 2 * GUARD, "%s: every texel survives, nothing else is touched", name);
+	move_image(client, name, desc);
+	tap_mem(client->vram + MOVED_AT, want + GUARD, size, "%s: eviction, a move and restoring change no texel", name);
 	client_destroy(client, RESOURCE);
 	free(want);
 }

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The record of a context: what its command streams have created and bound. With it a resource can be taken out of the
+ * engine with everything that refers to it and be put back (residency.h), and the whole context be written as a command
+ * stream (replay.h).
+ *
+ * It follows every stream that passed the checker, command by command, on the way to the engine: copies into slots, and
+ * a table of objects. It relies on a wrong name ending the context, as the engine does it, so that a record may be out of
+ * step only when nobody needs it any more.
+ *
+ * Destroying an object frees its handle, but what is bound stays bound. Such an object lives on here as a ghost, under
+ * a handle that no command has used, until nothing is bound to it.
+ */
+#ifndef D3DGPU_RENDERER_RECORD_H
+#define D3DGPU_RENDERER_RECORD_H
+
+#include "bindings.h"
+#include "objects.h"
+#include "resources.h"
+
+struct record {
+	struct resources *resources;
+	struct objects objects;
+	struct bindings bindings;
+	struct object *ghosts;
+	uint32_t stand_in;		/* handle of the youngest ghost: they go down from the top */
+};
+
+/* Returns 0 or ENOMEM. The resources must outlive the record. */
+int record_init(struct record *record, struct resources *resources);
+void record_destroy(struct record *record);
+
+/* Follows a stream that passed the checker. Returns false when there is no memory: the context must be given up. */
+bool record_stream(struct record *record, const uint32_t *words, uint32_t count);
+
+/* Bits of the binding groups that name the resource or an object of it. */
+uint32_t record_groups_of(struct record *record, const struct resource *resource);
+
+/* The resource is about to be destroyed: its views, surfaces and targets go with it, and what is bound of it is no more.
+ * Queries that wrote into it stay. */
+void record_forget(struct record *record, struct resource *resource);
+
+/* The object of a type that a slot names, or NULL. */
+const struct object *record_object(const struct record *record, enum d3dgpu_object type, uint32_t handle);
+
+/* The group whose slots name objects of a type. */
+enum binding_group record_group_of_type(enum d3dgpu_object type);
+
+#endif

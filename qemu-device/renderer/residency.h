@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * EVICT, RESTORE and RES_DESTROY: taking a resource out of the engine and bringing it back, with everything in the engine
+ * that refers to it. Views and bindings hold references there, so the memory is only free when they are gone too.
+ */
+#ifndef D3DGPU_RENDERER_RESIDENCY_H
+#define D3DGPU_RENDERER_RESIDENCY_H
+
+#include "record.h"
+#include "script.h"
+
+struct residency {
+	struct resources *resources;
+	struct record *record;
+	struct script script;		/* what the engine is told, reused */
+};
+
+/* With the context created: the worker's own buffer of zeros. Returns 0 or an errno. */
+int residency_begin(void);
+
+/*
+ * The ring entries' steps. They return an enum d3dgpu_fault; *info is a detail for logs. A fault means that the context
+ * must be given up.
+ */
+uint32_t residency_evict(struct residency *residency, uint32_t id, uint32_t flags, uint32_t *info);
+uint32_t residency_restore(struct residency *residency, const struct d3dgpu_entry *entry, uint32_t *info);
+uint32_t residency_destroy(struct residency *residency, uint32_t id);
+
+/*
+ * To be called before a stream when resources were created, transferred or destroyed since the last one: the engine does
+ * so with the texture unit that GL used last, and would not notice that it holds another texture now. Returns 0 or an errno.
+ */
+int residency_settle_units(struct residency *residency);
+
+#endif
