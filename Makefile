@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Front door. The work is done by meson (user space, worker, firmware) and scripts/ (QEMU, kernel module, guest).
 
-.PHONY: help setup build run check check-host check-device check-guest coverage bench fuzz analyse clean
+.PHONY: help setup build run check check-host check-device check-guest check-debug-kernel conformance-igt \
+	 coverage bench fuzz analyse clean
 
 help:
 	@echo 'make run           build everything, boot the guest, run the demonstration'
@@ -9,6 +10,8 @@ help:
 	@echo 'make check-host    unit and loopback tests under ASan and UBSan (no guest)'
 	@echo 'make check-device  register tests on QEMU through qtest'
 	@echo 'make check-guest   the tests in the booted guest'
+	@echo 'make check-debug-kernel  the guest tests under a kernel with KASAN, lockdep, kmemleak (builds it)'
+	@echo 'make conformance-igt     IGT'"'"'s generic DRM tests, against a list of what is expected'
 	@echo 'make coverage      line coverage of core, firmware, shader compiler and encoder'
 	@echo 'make bench         measurements on the host and in the guest, as a table'
 	@echo 'make fuzz          searches with every fuzz target (TARGET=name SECONDS=60)'
@@ -36,6 +39,12 @@ check-device: setup
 
 check-guest: setup
 	@scripts/check guest
+
+check-debug-kernel: setup
+	@scripts/check-debug-kernel
+
+conformance-igt: build
+	@scripts/conformance-igt
 
 coverage: setup
 	@scripts/coverage

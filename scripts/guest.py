@@ -31,7 +31,9 @@ KERNEL_TROUBLE = re.compile(
     r"^\[\s*\d+\.\d+\](?:\[[^\]]*\])? .*?("
     r"BUG: |Oops: |WARNING: |Kernel panic|general protection fault|[Uu]nable to handle|INFO: task .* blocked|"
     r"soft lockup|hard LOCKUP|possible (?:circular|recursive) locking|inconsistent lock state|suspicious RCU|"
-    r"rcu.* stall|UBSAN: |KASAN: |refcount_t: |list_(?:add|del) corruption|Bad page state|scheduling while atomic)")
+    r"rcu.* stall|UBSAN: |KASAN: |refcount_t: |list_(?:add|del) corruption|Bad page state|scheduling while atomic|"
+    r"ODEBUG: |DMA-API: .*(?:device driver|cacheline|mapping error)|INFO: trying to register non-static key|"
+    r"kmemleak: \d+ new suspected memory leaks)")
 
 
 @dataclass
@@ -54,6 +56,12 @@ class Options:
     qemu_arguments: list = field(default_factory=list)
     judge_by: str = "tap"           # what counts of a program: "tap", its exit "status", or TAP "if there" is some
     picture_interval: float = 0     # seconds between pictures of the scan-out while programs run; 0: none
+
+    def slow_down(self, factor):
+        """Makes all time limits longer."""
+        self.timeout *= factor
+        self.quiet_limit *= factor
+        self.program_timeout = int(self.program_timeout * factor)
 
 
 @dataclass

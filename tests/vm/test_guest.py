@@ -114,10 +114,14 @@ def test_trouble():
            "BUG: unable to handle page fault for address: 0", "WARNING: possible circular locking dependency detected",
            "general protection fault, probably for non-canonical address", "INFO: task d3dgpu:12 blocked for more than 120 seconds.",
            "watchdog: BUG: soft lockup - CPU#0 stuck for 22s!", "rcu: INFO: rcu_preempt detected stalls on CPUs/tasks: self-detected stall",
-           "Kernel panic - not syncing: Fatal exception", "refcount_t: underflow; use-after-free."]
+           "Kernel panic - not syncing: Fatal exception", "refcount_t: underflow; use-after-free.",
+           "ODEBUG: free active (active state 0) object type: timer_list", "UBSAN: shift-out-of-bounds in d3dgpu_bo.c:1:2",
+           "BUG: KASAN: use-after-free in d3dgpu_bo_free+0x1/0x2", "DMA-API: d3dgpu 0000:00:03.0: device driver has pending DMA allocations",
+           "kmemleak: 3 new suspected memory leaks (see /sys/kernel/debug/kmemleak)"]
     for text in bad:
         out.ok(guest.KERNEL_TROUBLE.match("[    1.234567] " + text), f"trouble: {text[:40]}")
-    for text in ["d3dgpu 0000:00:03.0: context 3 lost: bad stream", "debug: all fine", "Freeing unused kernel image memory"]:
+    for text in ["d3dgpu 0000:00:03.0: context 3 lost: bad stream", "debug: all fine", "kmemleak: Automatic memory scanning thread started",
+                 "DMA-API: debugging enabled by kernel config", "Freeing unused kernel image memory"]:
         out.ok(not guest.KERNEL_TROUBLE.match("[    1.234567] " + text), f"no trouble: {text[:40]}")
     out.ok(not guest.KERNEL_TROUBLE.match("WARNING: from a program"), "a program's own words are not the kernel's")
 
