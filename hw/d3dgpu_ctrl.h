@@ -57,6 +57,13 @@ struct d3dgpu_counters {
 	uint64_t stream_bytes;		/* of EXEC entries */
 };
 
+/* A head's gamma table. Written by the kernel; the display engine copies it at a commit. 65535 is full intensity. */
+struct d3dgpu_gamma {
+	struct {
+		uint16_t red, green, blue, reserved;
+	} entries[D3DGPU_GAMMA_ENTRIES];
+};
+
 struct d3dgpu_ctrl {
 	struct d3dgpu_ring_state rings[D3DGPU_MAX_RINGS];		/* 0x00000 */
 	uint8_t pad0[0x1000 - D3DGPU_MAX_RINGS * 128];
@@ -77,13 +84,15 @@ struct d3dgpu_ctrl {
 	char log[D3DGPU_LOG_SIZE];					/* 0x08000, text lines, ring buffer */
 	uint8_t pad4[0x10000 - 0x8000 - D3DGPU_LOG_SIZE];
 	struct d3dgpu_entry entries[D3DGPU_MAX_RINGS][D3DGPU_RING_ENTRIES]; /* 0x10000 */
-	uint8_t pad5[D3DGPU_CTRL_SIZE - 0x50000];
+	struct d3dgpu_gamma gamma[D3DGPU_MAX_HEADS];			/* 0x50000 */
+	uint8_t pad5[D3DGPU_CTRL_SIZE - 0x52000];
 };
 
 D3DGPU_ASSERT_SIZE(struct d3dgpu_ring_state, 128);
 D3DGPU_ASSERT_SIZE(struct d3dgpu_fence_slot, 32);
 D3DGPU_ASSERT_SIZE(struct d3dgpu_fault_entry, 32);
 D3DGPU_ASSERT_SIZE(struct d3dgpu_counters, 64);
+D3DGPU_ASSERT_SIZE(struct d3dgpu_gamma, 2048);
 D3DGPU_ASSERT_SIZE(struct d3dgpu_ctrl, D3DGPU_CTRL_SIZE);
 D3DGPU_ASSERT_OFFSET(struct d3dgpu_ctrl, dsu, 0x1000);
 D3DGPU_ASSERT_OFFSET(struct d3dgpu_ctrl, fences, 0x2000);
@@ -94,5 +103,6 @@ D3DGPU_ASSERT_OFFSET(struct d3dgpu_ctrl, counters, 0x6000);
 D3DGPU_ASSERT_OFFSET(struct d3dgpu_ctrl, log_tail, 0x7000);
 D3DGPU_ASSERT_OFFSET(struct d3dgpu_ctrl, log, 0x8000);
 D3DGPU_ASSERT_OFFSET(struct d3dgpu_ctrl, entries, 0x10000);
+D3DGPU_ASSERT_OFFSET(struct d3dgpu_ctrl, gamma, 0x50000);
 
 #endif

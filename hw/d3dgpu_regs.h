@@ -59,6 +59,8 @@ enum d3dgpu_dispi {
 #define D3DGPU_REG_LAST_ERROR 0x102c	/* R: enum d3dgpu_guest_error of the last one; W: any value clears */
 #define D3DGPU_REG_HANG_TIMEOUT 0x1030	/* RW: milliseconds that an entry may keep its engine; 0 = for ever; reset: property */
 #define D3DGPU_REG_HEADS 0x1034		/* R: number of display heads */
+#define D3DGPU_REG_TIME_LO 0x1038	/* R: device time, nanoseconds; reading LO latches HI */
+#define D3DGPU_REG_TIME_HI 0x103c
 
 #define D3DGPU_ID 0x47443344u		/* "D3DG" */
 #define D3DGPU_VERSION_MAJOR 1
@@ -125,19 +127,22 @@ enum d3dgpu_gcp_state {
 	D3DGPU_GCP_BAD_DIGEST = 7,	/* SHA-256 does not match */
 };
 
-/* Display engine: one block of registers per head */
+/*
+ * Display engine: one block of registers per head. A picture is made of three planes, from the bottom up: the head's own
+ * surface, an overlay, a cursor. COMMIT latches the surface and the overlay as one; the cursor lives apart from them.
+ */
 #define D3DGPU_MAX_HEADS 4
 #define D3DGPU_REG_HEAD(n) (0x1400 + (n) * 0x80)
 #define D3DGPU_HEAD_ENABLE 0x00		/* RW: bit 0; switching on takes over from DISPI */
-#define D3DGPU_HEAD_WIDTH 0x04		/* RW: pixels */
-#define D3DGPU_HEAD_HEIGHT 0x08		/* RW: pixels */
+#define D3DGPU_HEAD_WIDTH 0x04		/* RW: pixels of the screen */
+#define D3DGPU_HEAD_HEIGHT 0x08		/* RW: pixels of the screen */
 #define D3DGPU_HEAD_PITCH 0x0c		/* RW: bytes, multiple of 4, at most D3DGPU_HEAD_MAX_PITCH */
-#define D3DGPU_HEAD_FORMAT 0x10		/* RW: enum d3dgpu_scanout_format */
+#define D3DGPU_HEAD_FORMAT 0x10		/* RW: enum d3dgpu_scanout_format; alpha has no meaning */
 #define D3DGPU_HEAD_OFFSET_LO 0x14	/* RW: VRAM offset of the first pixel */
 #define D3DGPU_HEAD_OFFSET_HI 0x18
-#define D3DGPU_HEAD_COMMIT 0x1c		/* W: latch the registers above; the flip completes at the next vblank */
+#define D3DGPU_HEAD_COMMIT 0x1c		/* W: D3DGPU_COMMIT_*; latch everything but the cursor */
 #define D3DGPU_HEAD_STATUS 0x20		/* R: D3DGPU_HEAD_STATUS_*; W: 1 clears the event bits */
-#define D3DGPU_HEAD_VBLANK_COUNT 0x24	/* R: vblanks since switched on */
+#define D3DGPU_HEAD_VBLANK_COUNT 0x24	/* R: vblanks since the reset; none while off */
 #define D3DGPU_HEAD_DAMAGE_X 0x28	/* W: damage rectangle; writing D3DGPU_HEAD_DAMAGE_HEIGHT reports it */
 #define D3DGPU_HEAD_DAMAGE_Y 0x2c
 #define D3DGPU_HEAD_DAMAGE_WIDTH 0x30
@@ -145,21 +150,83 @@ enum d3dgpu_gcp_state {
 #define D3DGPU_HEAD_PREFERRED_WIDTH 0x38 /* R: size of the host's window; changes raise HOTPLUG */
 #define D3DGPU_HEAD_PREFERRED_HEIGHT 0x3c
 #define D3DGPU_HEAD_REFRESH 0x40	/* RW: millihertz, 1000..240000; reset 60000 */
+#define D3DGPU_HEAD_TRANSFORM 0x44	/* RW: D3DGPU_TRANSFORM_*, from the surface to the screen */
+#define D3DGPU_HEAD_VBLANK_TIME_LO 0x48	/* R: device time of the last vblank; reading LO latches HI */
+#define D3DGPU_HEAD_VBLANK_TIME_HI 0x4c
+#define D3DGPU_HEAD_GAMMA 0x50		/* RW: bit 0: COMMIT takes the head's table in the control block */
+#define D3DGPU_HEAD_EVENT_ENABLE 0x54	/* RW: events of STATUS that raise the vector; reset: all */
+#define D3DGPU_HEAD_CURSOR_ENABLE 0x58	/* RW: bit 0 */
+#define D3DGPU_HEAD_CURSOR_OFFSET_LO 0x5c /* RW: VRAM offset of an image of ARGB8888, pre-multiplied */
+#define D3DGPU_HEAD_CURSOR_OFFSET_HI 0x60
+#define D3DGPU_HEAD_CURSOR_PITCH 0x64	/* RW: bytes, multiple of 4 */
+#define D3DGPU_HEAD_CURSOR_SIZE 0x68	/* RW: width | height << 16, 1..D3DGPU_CURSOR_MAX_EXTENT */
+#define D3DGPU_HEAD_CURSOR_HOT 0x6c	/* RW: x | y << 16 of the hot spot in the image */
+#define D3DGPU_HEAD_CURSOR_POSITION 0x70 /* RW: x | y << 16, each signed, of the image on the screen; works at once */
+#define D3DGPU_HEAD_CURSOR_COMMIT 0x74	/* W: any value latches the cursor's image and switches it on or off, at once */
 #define D3DGPU_HEAD_MAX_EXTENT 16384	/* pixels, of WIDTH and HEIGHT */
 #define D3DGPU_HEAD_MAX_PITCH 65536	/* bytes */
+#define D3DGPU_CURSOR_MAX_EXTENT 256	/* pixels */
+#define D3DGPU_GAMMA_ENTRIES 256	/* of a head's table */
 #define D3DGPU_REG_HEAD_EDID(n) (0xe000 + (n) * 0x400) /* R: EDID of head n */
+
+#define D3DGPU_COMMIT_LATCH (1u << 0)	/* any other value latches, too */
+#define D3DGPU_COMMIT_ASYNC (1u << 1)	/* the flip is done at once, not at the next vblank */
+#define D3DGPU_COMMIT_PARTIAL (1u << 2)	/* on the screen nothing changes but what was reported as damage since the last commit */
+#define D3DGPU_COMMIT_REPORTS (1u << 3)	/* until the next commit, all that is drawn is reported as damage */
 
 #define D3DGPU_HEAD_STATUS_CONNECTED (1u << 0)
 #define D3DGPU_HEAD_STATUS_FLIP_PENDING (1u << 1)
 #define D3DGPU_HEAD_STATUS_VBLANK (1u << 8)	/* event */
 #define D3DGPU_HEAD_STATUS_FLIP_DONE (1u << 9)	/* event */
 #define D3DGPU_HEAD_STATUS_HOTPLUG (1u << 10)	/* event */
-#define D3DGPU_HEAD_STATUS_BAD_MODE (1u << 11)	/* the last commit was refused; the old mode stays */
+#define D3DGPU_HEAD_STATUS_BAD_MODE (1u << 11)	/* the last commit was refused; what was shown stays */
+#define D3DGPU_HEAD_STATUS_EVENTS (D3DGPU_HEAD_STATUS_VBLANK | D3DGPU_HEAD_STATUS_FLIP_DONE | D3DGPU_HEAD_STATUS_HOTPLUG)
+
+/* The overlay of a head: a rectangle of a buffer, scaled to a rectangle of the screen. Latched by the head's COMMIT. */
+#define D3DGPU_REG_OVERLAY(n) (0x1600 + (n) * 0x80)
+#define D3DGPU_OVERLAY_ENABLE 0x00	/* RW: bit 0 */
+#define D3DGPU_OVERLAY_FORMAT 0x04	/* RW: enum d3dgpu_scanout_format */
+#define D3DGPU_OVERLAY_PITCH 0x08	/* RW: as the head's */
+#define D3DGPU_OVERLAY_OFFSET_LO 0x0c	/* RW: VRAM offset of the buffer's first pixel */
+#define D3DGPU_OVERLAY_OFFSET_HI 0x10
+#define D3DGPU_OVERLAY_WIDTH 0x14	/* RW: pixels of the buffer */
+#define D3DGPU_OVERLAY_HEIGHT 0x18
+#define D3DGPU_OVERLAY_SRC_X 0x1c	/* RW: rectangle of the buffer, 16.16 pixels */
+#define D3DGPU_OVERLAY_SRC_Y 0x20
+#define D3DGPU_OVERLAY_SRC_WIDTH 0x24
+#define D3DGPU_OVERLAY_SRC_HEIGHT 0x28
+#define D3DGPU_OVERLAY_DST_X 0x2c	/* RW: rectangle of the screen, pixels; the place is signed */
+#define D3DGPU_OVERLAY_DST_Y 0x30
+#define D3DGPU_OVERLAY_DST_WIDTH 0x34
+#define D3DGPU_OVERLAY_DST_HEIGHT 0x38
+#define D3DGPU_OVERLAY_TRANSFORM 0x3c	/* RW: D3DGPU_TRANSFORM_*, from the buffer's rectangle to the screen's */
+#define D3DGPU_OVERLAY_ALPHA 0x40	/* RW: of the whole plane, 0..0xffff */
+#define D3DGPU_OVERLAY_BLEND 0x44	/* RW: enum d3dgpu_blend */
+#define D3DGPU_OVERLAY_FILTER 0x48	/* RW: enum d3dgpu_filter */
 
 enum d3dgpu_scanout_format {
 	D3DGPU_SCANOUT_XRGB8888 = 1,	/* bytes B, G, R, X */
 	D3DGPU_SCANOUT_XBGR8888 = 2,	/* bytes R, G, B, X */
 	D3DGPU_SCANOUT_RGB565 = 3,
+	D3DGPU_SCANOUT_ARGB8888 = 4,	/* bytes B, G, R, A */
+	D3DGPU_SCANOUT_ABGR8888 = 5,	/* bytes R, G, B, A */
+};
+
+/* Turns are counter-clockwise; a reflection comes before the turn. */
+#define D3DGPU_TRANSFORM_TURNS 3u		/* mask: quarter turns */
+#define D3DGPU_TRANSFORM_REFLECT_X (1u << 2)	/* left and right change places */
+#define D3DGPU_TRANSFORM_REFLECT_Y (1u << 3)	/* top and bottom do */
+#define D3DGPU_TRANSFORM_MASK 15u
+
+enum d3dgpu_blend {
+	D3DGPU_BLEND_NONE = 0,		/* the buffer's alpha has no meaning, the plane's has */
+	D3DGPU_BLEND_PREMULTIPLIED = 1,
+	D3DGPU_BLEND_COVERAGE = 2,	/* colours are to be multiplied by alpha */
+};
+
+enum d3dgpu_filter {
+	D3DGPU_FILTER_NEAREST = 0,
+	D3DGPU_FILTER_LINEAR = 1,
 };
 
 /* Capability block, read-only: struct d3dgpu_caps (d3dgpu_caps.h) */

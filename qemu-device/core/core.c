@@ -327,4 +327,6 @@ void d3dgpu_core_write(struct d3dgpu_core *core, uint64_t offset, uint64_t value
 		callbacks->scanout(callbacks->opaque, notice.head);
 	if (notice.damage && callbacks->damage)
 		callbacks->damage(callbacks->opaque, notice.head, notice.x, notice.y, notice.width, notice.height);
+	if (notice.cursor && callbacks->cursor)
+		callbacks->cursor(callbacks->opaque, notice.head);
 }

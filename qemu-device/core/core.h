@@ -30,6 +30,7 @@ struct core_regs {
 	uint32_t guest_errors, last_error;
 	uint32_t hang_timeout;
 	uint32_t dsu_runs;
+	uint32_t time_hi;		/* latched by a read of TIME_LO */
 };
 
 /* One for each level: what the guest does wrong must not hide what is wrong with the host. */

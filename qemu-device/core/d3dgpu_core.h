@@ -74,6 +74,8 @@ struct d3dgpu_callbacks {
 	void (*scanout)(void *opaque, unsigned head);
 	/* Damage reported by the guest for a head. Thread of the register write. */
 	void (*damage)(void *opaque, unsigned head, uint32_t x, uint32_t y, uint32_t width, uint32_t height);
+	/* A head's cursor moved, changed, came or went; NULL = nobody cares. Thread of the register write. */
+	void (*cursor)(void *opaque, unsigned head);
 	/* Trace event; NULL = none. Any thread. */
 	void (*trace)(void *opaque, enum d3dgpu_trace_point point, uint32_t context, uint64_t fence, uint64_t a, uint64_t b);
 };
@@ -104,14 +106,58 @@ int d3dgpu_core_doorbell_fd(struct d3dgpu_core *core, unsigned ring);
 /* Resets registers, firmware core, contexts and workers, as power-on does; VRAM content stays. */
 void d3dgpu_core_reset(struct d3dgpu_core *core);
 
-/* What a head shows. DISPI's frame buffer counts as head 0 while that head is off. */
+/* A head's surface. DISPI's frame buffer counts as that of head 0 while the head is off. */
 struct d3dgpu_scanout {
 	bool enabled;
-	uint32_t width, height, pitch;
+	uint32_t width, height;		/* pixels of the screen; of the surface too, but for a quarter turn, where they change places */
+	uint32_t pitch;			/* bytes */
 	uint32_t format;		/* enum d3dgpu_scanout_format */
-	uint64_t offset;		/* VRAM; pitch * height bytes from here on are inside VRAM */
+	uint64_t offset;		/* VRAM; all rows of PITCH bytes from here on are inside VRAM */
+	uint32_t transform;		/* D3DGPU_TRANSFORM_* */
 };
 void d3dgpu_core_scanout(struct d3dgpu_core *core, unsigned head, struct d3dgpu_scanout *out);
+
+/* A rectangle of a buffer in VRAM, shown in a rectangle of the screen. */
+struct d3dgpu_overlay {
+	bool enabled;
+	uint32_t format, pitch, width, height; /* of the buffer, as the registers have them */
+	uint64_t offset;
+	uint32_t src_x, src_y, src_width, src_height; /* 16.16 pixels, inside the buffer */
+	int32_t dst_x, dst_y;
+	uint32_t dst_width, dst_height;
+	uint32_t transform, alpha, blend, filter;
+};
+
+/* An image of pre-multiplied ARGB8888 in VRAM. */
+struct d3dgpu_cursor {
+	bool enabled;
+	uint32_t width, height, pitch;
+	uint64_t offset;
+	uint32_t hot_x, hot_y;
+	int32_t x, y;			/* of the image on the screen */
+	uint32_t serial;		/* another one: the image may be another */
+};
+
+/* All that a head shows. What it says about VRAM is checked; the pixels may change at any moment. */
+struct d3dgpu_picture {
+	struct d3dgpu_scanout surface;
+	struct d3dgpu_overlay overlay;
+	struct d3dgpu_cursor cursor;
+	bool gamma;
+	uint8_t lut[3][256];		/* red, green, blue, if gamma */
+	uint32_t serial;		/* another one: everything may look different */
+	bool reports;			/* the guest's driver reports all that is drawn: nobody needs to look for it */
+};
+void d3dgpu_core_picture(struct d3dgpu_core *core, unsigned head, struct d3dgpu_picture *out);
+/* Whether the surface, as it lies in VRAM, is the picture but for the cursor. */
+bool d3dgpu_picture_is_surface(const struct d3dgpu_picture *picture);
+/*
+ * Draws a part of a picture, which must be inside it, into an image of XRGB8888 pixels as large as all of it. Work: so much for
+ * each pixel, whatever the registers say. Needs no lock.
+ */
+void d3dgpu_picture_compose(const struct d3dgpu_picture *picture, const void *vram, bool with_cursor, uint32_t x, uint32_t y,
+			    uint32_t width, uint32_t height, void *pixels, size_t pitch);
+
 /* The host's window for a head has this size: updates PREFERRED_*, raises HOTPLUG. */
 void d3dgpu_core_resize(struct d3dgpu_core *core, unsigned head, uint32_t width, uint32_t height);
 /* EDID of a head, made by the user (QEMU's generator, or a built-in one until this is called). size <= 1024. */

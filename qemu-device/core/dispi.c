@@ -27,7 +27,7 @@ void core_dispi_write(struct d3dgpu_core *core, unsigned index, uint16_t value, 
 	if (index == D3DGPU_DISPI_ID || index == D3DGPU_DISPI_VRAM_64K) /* Bochs guests write the version they know */
 		return;
 	core->display.dispi[index] = value;
-	if (index != D3DGPU_DISPI_BANK && !core->display.heads[0].shown.enabled) {
+	if (index != D3DGPU_DISPI_BANK && !core->display.heads[0].shown.surface.enabled) {
 		notice->scanout = true;
 		notice->head = 0;
 	}

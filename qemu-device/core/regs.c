@@ -35,6 +35,8 @@ static const struct name names[] = {
 	{D3DGPU_REG_LAST_ERROR, ACCESS_READ | ACCESS_WRITE, "LAST_ERROR"},
 	{D3DGPU_REG_HANG_TIMEOUT, ACCESS_READ | ACCESS_WRITE, "HANG_TIMEOUT"},
 	{D3DGPU_REG_HEADS, ACCESS_READ, "HEADS"},
+	{D3DGPU_REG_TIME_LO, ACCESS_READ, "TIME_LO"},
+	{D3DGPU_REG_TIME_HI, ACCESS_READ, "TIME_HI"},
 	{D3DGPU_REG_DSU_RUN, ACCESS_WRITE, "DSU_RUN"},
 	{D3DGPU_REG_DSU_RUNS, ACCESS_READ, "DSU_RUNS"},
 	{D3DGPU_REG_GCP_CONTROL, ACCESS_WRITE, "GCP_CONTROL"},
@@ -67,11 +69,9 @@ static bool is_dispi(uint64_t offset, unsigned size)
 	return inside(offset, size, D3DGPU_REG_DISPI, D3DGPU_DISPI_COUNT * 2) && size == 2 && !(offset & 1);
 }
 
-/* The head whose register block an offset is in, or -1. */
-static int head_of(const struct d3dgpu_core *core, uint64_t offset)
+/* The head whose block an offset is in, among the blocks of all heads from `start` on, or -1. */
+static int head_of(const struct d3dgpu_core *core, uint64_t start, uint64_t offset)
 {
-	uint64_t start = D3DGPU_REG_HEAD(0);
-
 	if (!inside(offset, 4, start, (uint64_t)core->config.heads * HEAD_STRIDE))
 		return -1;
 	return (int)((offset - start) / HEAD_STRIDE);
@@ -108,6 +108,8 @@ const char *core_register_name(uint64_t offset)
 		return "DISPI";
 	if (inside(offset, 1, D3DGPU_REG_HEAD(0), D3DGPU_MAX_HEADS * HEAD_STRIDE))
 		return "HEAD";
+	if (inside(offset, 1, D3DGPU_REG_OVERLAY(0), D3DGPU_MAX_HEADS * HEAD_STRIDE))
+		return "OVERLAY";
 	if (inside(offset, 1, D3DGPU_REG_CAPS, D3DGPU_REG_CAPS_SIZE))
 		return "CAPS";
 	if (inside(offset, 1, D3DGPU_REG_DOORBELL(0), D3DGPU_MAX_RINGS * 4))
@@ -132,6 +134,14 @@ static uint32_t status(const struct d3dgpu_core *core)
 	if (core->gcp.state >= D3DGPU_GCP_PANICKED)
 		value |= D3DGPU_STATUS_FATAL;
 	return value;
+}
+
+static uint32_t read_time(struct d3dgpu_core *core)
+{
+	uint64_t now = core_now(core);
+
+	core->regs.time_hi = (uint32_t)(now >> 32);
+	return (uint32_t)now;
 }
 
 static uint32_t read_register(struct d3dgpu_core *core, uint32_t offset)
@@ -163,6 +173,10 @@ static uint32_t read_register(struct d3dgpu_core *core, uint32_t offset)
 		return core->regs.hang_timeout;
 	case D3DGPU_REG_HEADS:
 		return core->config.heads;
+	case D3DGPU_REG_TIME_LO:
+		return read_time(core);
+	case D3DGPU_REG_TIME_HI:
+		return core->regs.time_hi;
 	case D3DGPU_REG_DSU_RUNS:
 		return core->regs.dsu_runs;
 	case D3DGPU_REG_GCP_STATE:
@@ -214,8 +228,11 @@ uint64_t core_regs_read(struct d3dgpu_core *core, uint64_t offset, unsigned size
 		memcpy(&value, (const uint8_t *)&core->caps + (offset - D3DGPU_REG_CAPS), sizeof(value));
 		return value;
 	}
-	head = head_of(core, offset);
+	head = head_of(core, D3DGPU_REG_HEAD(0), offset);
 	if (head >= 0 && core_head_read(core, (unsigned)head, (uint32_t)(offset - D3DGPU_REG_HEAD(head)), &value))
+		return value;
+	head = head_of(core, D3DGPU_REG_OVERLAY(0), offset);
+	if (head >= 0 && core_overlay_read(core, (unsigned)head, (uint32_t)(offset - D3DGPU_REG_OVERLAY(head)), &value))
 		return value;
 	name = find(offset);
 	if (!name || !(name->access & ACCESS_READ))
@@ -322,9 +339,13 @@ void core_regs_write(struct d3dgpu_core *core, uint64_t offset, uint64_t value, 
 		bad_access(core, "write", offset, size);
 		return;
 	}
-	head = head_of(core, offset);
+	head = head_of(core, D3DGPU_REG_HEAD(0), offset);
 	if (head >= 0 && core_head_write(core, (unsigned)head, (uint32_t)(offset - D3DGPU_REG_HEAD(head)), (uint32_t)value,
 					 notice))
+		return;
+	head = head_of(core, D3DGPU_REG_OVERLAY(0), offset);
+	if (head >= 0 && core_overlay_write(core, (unsigned)head, (uint32_t)(offset - D3DGPU_REG_OVERLAY(head)),
+					    (uint32_t)value))
 		return;
 	name = find(offset);
 	if (!name || !(name->access & ACCESS_WRITE)) {

@@ -9,7 +9,7 @@
 #include "core.h"
 
 #define STATE_MAGIC 0x53443344u		/* "D3DS" */
-#define STATE_VERSION 1
+#define STATE_VERSION 2
 #define ALL_RINGS ((1u << D3DGPU_MAX_RINGS) - 1)
 #define MIE_EXTERNAL (1u << 11)		/* of the hart's mie: what wakes it */
 
@@ -28,26 +28,18 @@ struct gcp_state {
 	struct hart_state hart;
 };
 
-struct head_state {
-	uint32_t enable, width, height, pitch, format, offset_lo, offset_hi, refresh;
-	uint32_t damage_x, damage_y, damage_width;
-	uint32_t shown_enabled, shown_width, shown_height, shown_pitch, shown_format;
-	uint64_t shown_offset;
-	uint32_t status, vblanks;
-};
-
 struct state {
 	uint32_t magic, version;
 	uint64_t size;			/* of this structure */
 	uint64_t vram_size;
 	uint64_t time;			/* device time goes on from here */
 	uint64_t luid;
-	uint32_t heads, feature_level, options, reserved;
+	uint32_t heads, feature_level, options, time_hi;
 	uint32_t intr_status, intr_enable, ctrl_lo, ctrl_hi, ctrl_valid;
 	uint32_t guest_errors, last_error, hang_timeout, dsu_runs, rung;
 	uint64_t ctrl_base;
 	uint16_t dispi[16];
-	struct head_state head[D3DGPU_MAX_HEADS];
+	struct core_head_state head[D3DGPU_MAX_HEADS];
 	struct gcp_state gcp;
 	uint8_t sram[D3DGPU_GCP_SRAM_SIZE];
 };
@@ -94,31 +86,6 @@ static void save_gcp(const struct core_gcp *gcp, struct gcp_state *to)
 	save_hart(gcp, &to->hart);
 }
 
-static void save_head(const struct core_head *head, struct head_state *to)
-{
-	*to = (struct head_state){
-		.enable = head->enable,
-		.width = head->width,
-		.height = head->height,
-		.pitch = head->pitch,
-		.format = head->format,
-		.offset_lo = head->offset_lo,
-		.offset_hi = head->offset_hi,
-		.refresh = head->refresh,
-		.damage_x = head->damage_x,
-		.damage_y = head->damage_y,
-		.damage_width = head->damage_width,
-		.shown_enabled = head->shown.enabled,
-		.shown_width = head->shown.width,
-		.shown_height = head->shown.height,
-		.shown_pitch = head->shown.pitch,
-		.shown_format = head->shown.format,
-		.shown_offset = head->shown.offset,
-		.status = head->status,
-		.vblanks = head->vblanks,
-	};
-}
-
 static void save_regs(const struct core_regs *regs, struct state *to)
 {
 	to->intr_status = regs->intr_status;
@@ -131,6 +98,7 @@ static void save_regs(const struct core_regs *regs, struct state *to)
 	to->last_error = regs->last_error;
 	to->hang_timeout = regs->hang_timeout;
 	to->dsu_runs = regs->dsu_runs;
+	to->time_hi = regs->time_hi;
 }
 
 static bool is_idle(const struct d3dgpu_core *core)
@@ -167,7 +135,7 @@ int64_t d3dgpu_core_save(struct d3dgpu_core *core, void *buffer, size_t size)
 	save_regs(&core->regs, to);
 	memcpy(to->dispi, core->display.dispi, sizeof(core->display.dispi));
 	for (unsigned i = 0; i < D3DGPU_MAX_HEADS; i++)
-		save_head(&core->display.heads[i], &to->head[i]);
+		core_head_save(&core->display.heads[i], &to->head[i]);
 	save_gcp(&core->gcp, &to->gcp);
 	memcpy(to->sram, core->gcp.cpu.sram, sizeof(to->sram));
 	core_unlock(core);
@@ -175,21 +143,6 @@ int64_t d3dgpu_core_save(struct d3dgpu_core *core, void *buffer, size_t size)
 }
 
 /* ---- load ---- */
-
-static struct d3dgpu_scanout shown_of(const struct head_state *head)
-{
-	return (struct d3dgpu_scanout){head->shown_enabled, head->shown_width,	head->shown_height,
-				       head->shown_pitch,   head->shown_format, head->shown_offset};
-}
-
-static bool head_good(const struct d3dgpu_core *core, const struct head_state *head)
-{
-	struct d3dgpu_scanout shown = shown_of(head);
-
-	if (head->refresh < 1000 || head->refresh > 240000 || head->shown_enabled > 1 || head->enable > 1)
-		return false;
-	return !shown.enabled || core_scanout_good(core, &shown);
-}
 
 static bool gcp_good(const struct gcp_state *gcp)
 {
@@ -217,14 +170,13 @@ static bool state_good(const struct d3dgpu_core *core, const struct state *from)
 		return false;
 	if (!from->ctrl_valid && from->ctrl_base)
 		return false;
-	if ((from->intr_status | from->intr_enable) >> D3DGPU_VECTOR_COUNT || (from->rung & ~ALL_RINGS) ||
-	    from->reserved)
+	if ((from->intr_status | from->intr_enable) >> D3DGPU_VECTOR_COUNT || (from->rung & ~ALL_RINGS))
 		return false;
 	for (unsigned i = D3DGPU_DISPI_COUNT; i < sizeof(from->dispi) / sizeof(from->dispi[0]); i++)
 		if (from->dispi[i])
 			return false;
 	for (unsigned i = 0; i < D3DGPU_MAX_HEADS; i++)
-		if (!head_good(core, &from->head[i]))
+		if (!core_head_state_good(core, &from->head[i]))
 			return false;
 	return gcp_good(&from->gcp);
 }
@@ -272,25 +224,6 @@ static void load_gcp(struct d3dgpu_core *core, const struct gcp_state *from)
 	gcp_cpu_set_interrupt(&gcp->cpu, gcp->int_pending & gcp->int_enable);
 }
 
-static void load_head(struct core_head *head, const struct head_state *from, uint64_t now)
-{
-	head->enable = from->enable;
-	head->width = from->width;
-	head->height = from->height;
-	head->pitch = from->pitch;
-	head->format = from->format;
-	head->offset_lo = from->offset_lo;
-	head->offset_hi = from->offset_hi;
-	head->refresh = from->refresh;
-	head->damage_x = from->damage_x;
-	head->damage_y = from->damage_y;
-	head->damage_width = from->damage_width;
-	head->shown = shown_of(from);
-	head->status = from->status;
-	head->vblanks = from->vblanks;
-	head->next_vblank = now;
-}
-
 static void load_regs(struct core_regs *regs, const struct state *from)
 {
 	*regs = (struct core_regs){
@@ -304,6 +237,7 @@ static void load_regs(struct core_regs *regs, const struct state *from)
 		.last_error = from->last_error,
 		.hang_timeout = from->hang_timeout,
 		.dsu_runs = from->dsu_runs,
+		.time_hi = from->time_hi,
 	};
 }
 
@@ -323,7 +257,7 @@ int d3dgpu_core_load(struct d3dgpu_core *core, const void *buffer, size_t size)
 	load_regs(&core->regs, from);
 	memcpy(core->display.dispi, from->dispi, sizeof(core->display.dispi));
 	for (unsigned i = 0; i < D3DGPU_MAX_HEADS; i++)
-		load_head(&core->display.heads[i], &from->head[i], from->time);
+		core_head_load(core, &core->display.heads[i], &from->head[i], from->time);
 	memcpy(core->gcp.cpu.sram, from->sram, sizeof(from->sram));
 	load_gcp(core, &from->gcp);
 	core_unlock(core);

@@ -128,6 +128,13 @@ static void d3dgpu_damage(void *opaque, unsigned head, uint32_t x, uint32_t y,
     d3dgpu_display_damage(opaque, head, x, y, width, height);
 }
 
+static void d3dgpu_cursor(void *opaque, unsigned head)
+{
+    D3DGPUState *s = opaque;
+
+    d3dgpu_cursor_changed(&s->heads[head]);
+}
+
 static void d3dgpu_trace(void *opaque, enum d3dgpu_trace_point point,
                          uint32_t context, uint64_t fence,
                          uint64_t a, uint64_t b)
@@ -238,6 +245,7 @@ static bool d3dgpu_realize_core(D3DGPUState *s, Error **errp)
         .log = d3dgpu_log,
         .scanout = d3dgpu_scanout,
         .damage = d3dgpu_damage,
+        .cursor = d3dgpu_cursor,
         .trace = d3dgpu_trace,
     };
     char message[512] = "";

@@ -21,6 +21,17 @@
 #define TYPE_D3DGPU "d3dgpu"
 OBJECT_DECLARE_SIMPLE_TYPE(D3DGPUState, D3DGPU)
 
+/* A part of the screen; right and bottom are outside */
+typedef struct D3DGPURect {
+    int64_t left, top, right, bottom;
+} D3DGPURect;
+
+typedef struct D3DGPUSize {
+    unsigned width, height;
+} D3DGPUSize;
+
+#define D3DGPU_DAMAGE_MAX 16
+
 /* One display head and the console that shows it. */
 typedef struct D3DGPUHead {
     D3DGPUState *gpu;
@@ -28,12 +39,20 @@ typedef struct D3DGPUHead {
     QemuConsole *con;
     qemu_edid_info edid;
 
-    /* What the console's surface was made for; enabled is false without one */
-    struct d3dgpu_scanout shown;
-    bool placeholder;       /* the surface says that the head is off */
+    /* What the console's surface was made for */
+    struct d3dgpu_picture shown;
+    bool has_surface;
+    bool composed;          /* the surface is a canvas, not VRAM */
     bool redraw;            /* next update draws everything */
-    /* What the guest's driver said it drew since; empty: right <= left */
-    unsigned damage_left, damage_top, damage_right, damage_bottom;
+    /* What was drawn since the last update */
+    D3DGPURect damage[D3DGPU_DAMAGE_MAX];
+    unsigned damage_count;
+    /* The last sizes that the console had, for its window takes them */
+    D3DGPUSize own_sizes[4];
+    unsigned own_size_next;
+
+    QEMUBH *cursor_bh;      /* the host's pointer has to follow the cursor */
+    uint32_t cursor_serial; /* of the image that it has */
 } D3DGPUHead;
 
 /* One interrupt: the core's threads signal it, the main loop or KVM sends it */
@@ -80,6 +99,11 @@ void d3dgpu_display_exit(D3DGPUState *s);
 void d3dgpu_display_damage(D3DGPUState *s, unsigned head, uint32_t x,
                            uint32_t y, uint32_t width, uint32_t height);
 void d3dgpu_display_redraw_all(D3DGPUState *s);
+
+/* d3dgpu-cursor.c */
+void d3dgpu_cursor_realize(D3DGPUHead *h);
+void d3dgpu_cursor_exit(D3DGPUHead *h);
+void d3dgpu_cursor_changed(D3DGPUHead *h);
 
 /* d3dgpu-migration.c */
 extern const VMStateDescription vmstate_d3dgpu;

@@ -56,8 +56,44 @@ struct known {
 		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_DAMAGE_HEIGHT, WRITE_ONLY, 0},                                       \
 		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_PREFERRED_WIDTH, READ_ONLY, 0},                                      \
 		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_PREFERRED_HEIGHT, READ_ONLY, 0},                                     \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_REFRESH, SPECIAL, 0},                                                \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_TRANSFORM, READ_BACK, ~0u},                                          \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_VBLANK_TIME_LO, READ_ONLY, 0},                                       \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_VBLANK_TIME_HI, READ_ONLY, 0},                                       \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_GAMMA, READ_BACK, 1},                                                \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_EVENT_ENABLE, SPECIAL, 0},                                           \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_CURSOR_ENABLE, READ_BACK, 1},                                        \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_CURSOR_OFFSET_LO, READ_BACK, ~0u},                                   \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_CURSOR_OFFSET_HI, READ_BACK, ~0u},                                   \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_CURSOR_PITCH, READ_BACK, ~0u},                                       \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_CURSOR_SIZE, READ_BACK, ~0u},                                        \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_CURSOR_HOT, READ_BACK, ~0u},                                         \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_CURSOR_POSITION, READ_BACK, ~0u},                                    \
 	{                                                                                                              \
-		D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_REFRESH, SPECIAL, 0                                                   \
+		D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_CURSOR_COMMIT, WRITE_ONLY, 0                                          \
+	}
+
+#define OVERLAY(n)                                                                                                     \
+	{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_ENABLE, READ_BACK, 1},                                                 \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_FORMAT, READ_BACK, ~0u},                                       \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_PITCH, READ_BACK, ~0u},                                        \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_OFFSET_LO, READ_BACK, ~0u},                                    \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_OFFSET_HI, READ_BACK, ~0u},                                    \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_WIDTH, READ_BACK, ~0u},                                        \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_HEIGHT, READ_BACK, ~0u},                                       \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_SRC_X, READ_BACK, ~0u},                                        \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_SRC_Y, READ_BACK, ~0u},                                        \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_SRC_WIDTH, READ_BACK, ~0u},                                    \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_SRC_HEIGHT, READ_BACK, ~0u},                                   \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_DST_X, READ_BACK, ~0u},                                        \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_DST_Y, READ_BACK, ~0u},                                        \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_DST_WIDTH, READ_BACK, ~0u},                                    \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_DST_HEIGHT, READ_BACK, ~0u},                                   \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_TRANSFORM, READ_BACK, ~0u},                                    \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_ALPHA, READ_BACK, ~0u},                                        \
+		{D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_BLEND, READ_BACK, ~0u},                                        \
+	{                                                                                                              \
+		D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_FILTER, READ_BACK, ~0u                                          \
 	}
 
 static const struct known known[] = {
@@ -93,6 +129,10 @@ static const struct known known[] = {
 	{D3DGPU_REG_DOORBELL(3), WRITE_ONLY, 0},
 	HEAD(0),
 	HEAD(1),
+	OVERLAY(0),
+	OVERLAY(1),
+	{D3DGPU_REG_TIME_LO, READ_ONLY, 0},
+	{D3DGPU_REG_TIME_HI, READ_ONLY, 0},
 };
 #define KNOWN_COUNT (sizeof(known) / sizeof(known[0]))
 
@@ -206,7 +246,8 @@ static uint32_t may_complain(uint32_t offset)
 	uint32_t in_head = (offset - D3DGPU_REG_HEAD(0)) % 0x80;
 
 	if (offset >= D3DGPU_REG_HEAD(0) && offset < D3DGPU_REG_HEAD(D3DGPU_MAX_HEADS))
-		return in_head == D3DGPU_HEAD_COMMIT || in_head == D3DGPU_HEAD_REFRESH;
+		return in_head == D3DGPU_HEAD_COMMIT || in_head == D3DGPU_HEAD_REFRESH ||
+		       in_head == D3DGPU_HEAD_CURSOR_COMMIT;
 	return offset == D3DGPU_REG_CONTROL || offset == D3DGPU_REG_CTRL_BASE_HI || offset == D3DGPU_REG_DSU_RUN ||
 	       offset == D3DGPU_REG_GCP_CONTROL;
 }

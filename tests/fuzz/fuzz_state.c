@@ -56,7 +56,7 @@ static void check_same(struct state *a, struct state *b, const char *what)
 static bool head_shows(const struct fuzz_device *device)
 {
 	for (unsigned head = 0; head < D3DGPU_MAX_HEADS; head++)
-		if (device->core->display.heads[head].shown.enabled)
+		if (device->core->display.heads[head].shown.surface.enabled)
 			return true;
 	return false;
 }

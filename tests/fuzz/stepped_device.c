@@ -212,20 +212,37 @@ bool fuzz_settle(struct fuzz_device *device, unsigned turns)
 	return false;
 }
 
-static void check_scanout(struct d3dgpu_core *core, unsigned head)
+static void check_surface(const struct d3dgpu_scanout *shown, unsigned head)
 {
-	struct d3dgpu_scanout shown;
-	uint64_t bytes;
+	uint64_t bytes = shown->format == D3DGPU_SCANOUT_RGB565 ? 2 : 4;
+	bool turned = shown->transform & 1;
+	uint32_t width = turned ? shown->height : shown->width, height = turned ? shown->width : shown->height;
 
-	d3dgpu_core_scanout(core, head, &shown);
-	if (!shown.enabled)
+	fuzz_check(width && height && shown->pitch >= width * bytes, "head %u shows %ux%u, pitch %u", head, width, height,
+		   shown->pitch);
+	bytes = (uint64_t)shown->pitch * (height - 1) + width * bytes;
+	fuzz_check(shown->offset < FUZZ_VRAM && bytes <= FUZZ_VRAM - shown->offset, "head %u shows what is not VRAM", head);
+}
+
+/* Composes the last pixels of the screen: row by row into a canvas that has only them. */
+static void check_picture(struct d3dgpu_core *core, unsigned head)
+{
+	enum { PART = 16 };
+	static uint32_t row[D3DGPU_HEAD_MAX_EXTENT];
+	struct d3dgpu_picture picture;
+	uint32_t width, height;
+
+	d3dgpu_core_picture(core, head, &picture);
+	if (!picture.surface.enabled)
 		return;
-	bytes = shown.format == D3DGPU_SCANOUT_RGB565 ? 2 : 4;
-	fuzz_check(shown.width && shown.height && shown.pitch >= shown.width * bytes, "head %u shows %ux%u, pitch %u",
-		   head, shown.width, shown.height, shown.pitch);
-	bytes = (uint64_t)shown.pitch * (shown.height - 1) + shown.width * bytes;
-	fuzz_check(shown.offset < FUZZ_VRAM && bytes <= FUZZ_VRAM - shown.offset, "head %u shows what is not VRAM",
-		   head);
+	check_surface(&picture.surface, head);
+	width = picture.surface.width < PART ? picture.surface.width : PART;
+	height = picture.surface.height < PART ? picture.surface.height : PART;
+	for (uint32_t y = 0; y < height; y++) {
+		d3dgpu_picture_compose(&picture, core->vram, true, 0, y, width, 1, row, 0);
+		d3dgpu_picture_compose(&picture, core->vram, true, picture.surface.width - width,
+				       picture.surface.height - 1 - y, width, 1, row, 0);
+	}
 }
 
 static void check_engine(struct d3dgpu_core *core)
@@ -257,7 +274,7 @@ void fuzz_check_device(struct fuzz_device *device)
 	struct d3dgpu_core *core = device->core;
 
 	for (unsigned head = 0; head < D3DGPU_MAX_HEADS; head++)
-		check_scanout(core, head);
+		check_picture(core, head);
 	core_lock(core);
 	check_engine(core);
 	fuzz_check(!core->gcp.cpu.x[0], "the hart's x0 is 0x%x", core->gcp.cpu.x[0]);

@@ -59,12 +59,21 @@ static void on_damage(void *opaque, unsigned head, uint32_t x, uint32_t y, uint3
 	device->damage = (struct core_notice){.head = head, .x = x, .y = y, .width = width, .height = height};
 }
 
+static void on_cursor(void *opaque, unsigned head)
+{
+	((struct device *)opaque)->cursors++;
+}
+
 /* ---- creation ---- */
 
 int device_try(struct device *device, const char *properties)
 {
-	struct d3dgpu_callbacks callbacks = {
-		.opaque = device, .irq = on_irq, .log = on_log, .scanout = on_scanout, .damage = on_damage};
+	struct d3dgpu_callbacks callbacks = {.opaque = device,
+					     .irq = on_irq,
+					     .log = on_log,
+					     .scanout = on_scanout,
+					     .damage = on_damage,
+					     .cursor = on_cursor};
 	struct d3dgpu_config config;
 	int error;
 

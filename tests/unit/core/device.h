@@ -15,7 +15,7 @@ struct device {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	unsigned irqs[D3DGPU_VECTOR_COUNT];
-	unsigned scanouts, damages, guest_lines, error_lines;
+	unsigned scanouts, damages, cursors, guest_lines, error_lines;
 	struct core_notice damage;
 	char last_line[256];
 };

@@ -117,7 +117,7 @@ static void noise(void)
 	size = save(&device);
 	srand(1);
 	for (unsigned i = 0; i < 2000; i++) {
-		size_t at = (size_t)rand() % 1400;
+		size_t at = (size_t)rand() % 6000;
 		uint8_t old = state[at];
 
 		state[at] = (uint8_t)rand();
