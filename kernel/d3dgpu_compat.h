@@ -9,6 +9,8 @@
 
 #include <linux/mm.h>
 #include <linux/version.h>
+#include <drm/drm_framebuffer.h>
+#include <drm/drm_plane.h>
 #include <drm/gpu_scheduler.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
@@ -59,6 +61,69 @@ static inline void d3dgpu_compat_vm_flags_mod(struct vm_area_struct *vma, vm_fla
 	vma->vm_flags = (vma->vm_flags | set) & ~clear;
 #else
 	vm_flags_mod(vma, set, clear);
+#endif
+}
+
+/* ---- cursors ---- */
+
+/*
+ * Hot spots came with the framebuffer once; now they are the plane's, where a driver says that it
+ * has them. (Atomic programs that know nothing of hot spots do not see such a plane.)
+ */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
+#define D3DGPU_COMPAT_CURSOR_FEATURES 0
+#else
+#define D3DGPU_COMPAT_CURSOR_FEATURES DRIVER_CURSOR_HOTSPOT
+#endif
+
+/* Whether an update may be made without a commit: later kernels say whether it is a page flip. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+#define D3DGPU_COMPAT_FLIP_PARAMETER
+#else
+#define D3DGPU_COMPAT_FLIP_PARAMETER , bool flip
+#endif
+
+/**
+ * d3dgpu_compat_hotspot_x() - column of a cursor's hot spot in its image
+ * @state: state of the cursor plane, with a framebuffer
+ *
+ * Return: what user space said.
+ */
+static inline s32 d3dgpu_compat_hotspot_x(const struct drm_plane_state *state)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
+	return state->fb->hot_x;
+#else
+	return state->hotspot_x;
+#endif
+}
+
+/**
+ * d3dgpu_compat_hotspot_y() - row of a cursor's hot spot in its image
+ * @state: state of the cursor plane, with a framebuffer
+ *
+ * Return: what user space said.
+ */
+static inline s32 d3dgpu_compat_hotspot_y(const struct drm_plane_state *state)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
+	return state->fb->hot_y;
+#else
+	return state->hotspot_y;
+#endif
+}
+
+/**
+ * d3dgpu_compat_copy_hotspot() - give a plane state the hot spot of another
+ * @to: the state
+ * @from: the other, whose framebuffer @to has already
+ */
+static inline void d3dgpu_compat_copy_hotspot(struct drm_plane_state *to,
+					      const struct drm_plane_state *from)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
+	to->hotspot_x = from->hotspot_x;
+	to->hotspot_y = from->hotspot_y;
 #endif
 }
 

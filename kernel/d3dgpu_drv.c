@@ -14,6 +14,7 @@
 #include <drm/drm_prime.h>
 
 #include "d3dgpu_bo.h"
+#include "d3dgpu_compat.h"
 #include "d3dgpu_context.h"
 #include "d3dgpu_drv.h"
 #include "d3dgpu_progress.h"
@@ -40,7 +41,7 @@
  * d3dgpu_reap.c       the end of buffer objects
  * d3dgpu_share.c      tokens and implicit synchronisation
  * d3dgpu_ds.c         the depth-stencil unit
- * d3dgpu_kms.c        the display engine
+ * d3dgpu_kms.c        the display engine; it names its other files
  * d3dgpu_usage.c      what an open file has used
  * d3dgpu_progress.c   what a program sees of it without a system call
  * d3dgpu_debugfs.c    what is going on
@@ -179,7 +180,7 @@ static const struct file_operations d3dgpu_fops = {
 
 static const struct drm_driver d3dgpu_driver = {
 	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE |
-			   DRIVER_MODESET | DRIVER_ATOMIC,
+			   DRIVER_MODESET | DRIVER_ATOMIC | D3DGPU_COMPAT_CURSOR_FEATURES,
 	.open = d3dgpu_open,
 	.postclose = d3dgpu_postclose,
 	.ioctls = d3dgpu_ioctls,

@@ -13,11 +13,8 @@
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
 
-#include <drm/drm_crtc.h>
 #include <drm/drm_device.h>
-#include <drm/drm_encoder.h>
 #include <drm/drm_file.h>
-#include <drm/drm_plane.h>
 #include <drm/drm_print.h>
 #include <drm/ttm/ttm_device.h>
 
@@ -26,6 +23,8 @@
 #include <d3dgpu_gcp.h>
 #include <d3dgpu_regs.h>
 #include <d3dgpu_drm.h>
+
+#include "d3dgpu_kms.h"
 
 struct firmware;
 struct drm_minor;
@@ -70,38 +69,6 @@ struct d3dgpu_ring {
 
 	/** @contexts: Contexts on this ring, &d3dgpu_context.ring_link. */
 	struct list_head contexts;
-};
-
-/**
- * struct d3dgpu_head - one display head: plane, CRTC, encoder, connector
- */
-struct d3dgpu_head {
-	/** @plane: The primary plane. */
-	struct drm_plane plane;
-
-	/** @crtc: The CRTC. */
-	struct drm_crtc crtc;
-
-	/** @encoder: Does nothing, but the mode setting code wants one. */
-	struct drm_encoder encoder;
-
-	/** @connector: The host's window. */
-	struct drm_connector connector;
-
-	/** @regs: The head's block of registers. */
-	void __iomem *regs;
-
-	/** @index: Number of the head. */
-	unsigned int index;
-
-	/** @vblank_on: Vblank events are wanted; under &drm_device.vbl_lock. */
-	bool vblank_on;
-
-	/**
-	 * @event: Event of the flip that the device was given last, or NULL.
-	 * Protected by &drm_device.event_lock.
-	 */
-	struct drm_pending_vblank_event *event;
 };
 
 /**
@@ -213,6 +180,9 @@ struct d3dgpu_device {
 
 	/** @head_count: How many there are. */
 	unsigned int head_count;
+
+	/** @clock: The device's clock and the system's. */
+	struct d3dgpu_clock clock;
 
 	/** @hotplug_work: Tells user space about a hotplug. */
 	struct work_struct hotplug_work;
@@ -329,10 +299,6 @@ u64 d3dgpu_ttm_free(struct d3dgpu_device *gdev);
 
 /* d3dgpu_ds.c */
 int d3dgpu_ds_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
-
-/* d3dgpu_kms.c */
-int d3dgpu_kms_init(struct d3dgpu_device *gdev);
-void d3dgpu_kms_irq(struct d3dgpu_device *gdev);
 
 /* d3dgpu_debugfs.c */
 #ifdef CONFIG_DEBUG_FS

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <drm/drm_atomic_helper.h>
+#include <drm/drm_atomic_state_helper.h>
+#include <drm/drm_blend.h>
+#include <drm/drm_fourcc.h>
+#include <drm/drm_framebuffer.h>
+#include <drm/drm_gem_atomic_helper.h>
+#include <drm/drm_gem_framebuffer_helper.h>
+
+#include "d3dgpu_bo.h"
+#include "d3dgpu_drv.h"
+
+/**
+ * DOC: Planes
+ *
+ * What a plane shows is pinned from before the commit until after the one that replaces it. Each
+ * update of a plane reports what it changes on the screen; if that is all of it, the whole commit
+ * redraws the screen, and nothing has to be reported.
+ */
+
+static struct d3dgpu_bo *d3dgpu_plane_bo(const struct drm_plane_state *state)
+{
+	return to_d3dgpu_bo(drm_gem_fb_get_obj(state->fb, 0));
+}
+
+/**
+ * d3dgpu_plane_prepare_fb() - keep what a plane is about to show where it is
+ * @plane: the plane
+ * @state: its next state
+ *
+ * Return: 0 or a negative error code.
+ */
+int d3dgpu_plane_prepare_fb(struct drm_plane *plane, struct drm_plane_state *state)
+{
+	struct ttm_buffer_object *tbo;
+	int ret;
+
+	if (!state->fb)
+		return 0;
+	ret = drm_gem_plane_helper_prepare_fb(plane, state);
+	if (ret)
+		return ret;
+	tbo = &d3dgpu_plane_bo(state)->ttm;
+	ret = ttm_bo_reserve(tbo, true, false, NULL);
+	if (ret)
+		return ret;
+	ttm_bo_pin(tbo);
+	ttm_bo_unreserve(tbo);
+	return 0;
+}
+
+/**
+ * d3dgpu_plane_cleanup_fb() - let go of what a plane does not show any more
+ * @plane: the plane
+ * @state: the state that it had
+ */
+void d3dgpu_plane_cleanup_fb(struct drm_plane *plane, struct drm_plane_state *state)
+{
+	struct ttm_buffer_object *tbo;
+
+	if (!state->fb)
+		return;
+	tbo = &d3dgpu_plane_bo(state)->ttm;
+	if (WARN_ON(ttm_bo_reserve(tbo, false, false, NULL)))
+		return;
+	ttm_bo_unpin(tbo);
+	ttm_bo_unreserve(tbo);
+}
+
+/**
+ * d3dgpu_plane_offset() - where in VRAM a pixel of a plane's framebuffer lies
+ * @state: the plane's state, whose framebuffer is pinned
+ * @x: column of the pixel
+ * @y: row of the pixel
+ *
+ * Return: the offset.
+ */
+u64 d3dgpu_plane_offset(const struct drm_plane_state *state, unsigned int x, unsigned int y)
+{
+	const struct drm_framebuffer *fb = state->fb;
+
+	return d3dgpu_bo_offset(d3dgpu_plane_bo(state)) + fb->offsets[0] +
+	       (u64)y * fb->pitches[0] + x * fb->format->cpp[0];
+}
+
+/**
+ * d3dgpu_plane_transform() - the display engine's word for a rotation
+ * @state: the plane's state
+ *
+ * Return: D3DGPU_TRANSFORM_*.
+ */
+u32 d3dgpu_plane_transform(const struct drm_plane_state *state)
+{
+	u32 transform;
+
+	switch (state->rotation & DRM_MODE_ROTATE_MASK) {
+	case DRM_MODE_ROTATE_90:
+		transform = 1;
+		break;
+	case DRM_MODE_ROTATE_180:
+		transform = 2;
+		break;
+	case DRM_MODE_ROTATE_270:
+		transform = 3;
+		break;
+	default:
+		transform = 0;
+		break;
+	}
+	if (state->rotation & DRM_MODE_REFLECT_X)
+		transform |= D3DGPU_TRANSFORM_REFLECT_X;
+	if (state->rotation & DRM_MODE_REFLECT_Y)
+		transform |= D3DGPU_TRANSFORM_REFLECT_Y;
+	return transform;
+}
+
+/**
+ * d3dgpu_plane_report() - tell the device what changes on the screen with the next commit
+ * @head: the head
+ * @rect: the part of the screen
+ */
+void d3dgpu_plane_report(struct d3dgpu_head *head, const struct drm_rect *rect)
+{
+	const struct drm_display_mode *mode = &head->crtc.state->mode;
+	struct drm_rect part = *rect;
+	struct drm_rect screen = DRM_RECT_INIT(0, 0, mode->hdisplay, mode->vdisplay);
+
+	if (head->redraw || !drm_rect_intersect(&part, &screen))
+		return;
+	if (drm_rect_equals(&part, &screen)) {
+		head->redraw = true;
+		return;
+	}
+	d3dgpu_head_write(head, D3DGPU_HEAD_DAMAGE_X, part.x1);
+	d3dgpu_head_write(head, D3DGPU_HEAD_DAMAGE_Y, part.y1);
+	d3dgpu_head_write(head, D3DGPU_HEAD_DAMAGE_WIDTH, drm_rect_width(&part));
+	d3dgpu_head_write(head, D3DGPU_HEAD_DAMAGE_HEIGHT, drm_rect_height(&part));
+}
+
+const struct drm_plane_funcs d3dgpu_plane_funcs = {
+	.update_plane = drm_atomic_helper_update_plane,
+	.disable_plane = drm_atomic_helper_disable_plane,
+	.destroy = drm_plane_cleanup,
+	.reset = drm_atomic_helper_plane_reset,
+	.atomic_duplicate_state = drm_atomic_helper_plane_duplicate_state,
+	.atomic_destroy_state = drm_atomic_helper_plane_destroy_state,
+};
