@@ -7,7 +7,9 @@
 
 #include "d3dgpu_bo.h"
 #include "d3dgpu_context.h"
+#include "d3dgpu_coredump.h"
 #include "d3dgpu_progress.h"
+#include "d3dgpu_state.h"
 #include "d3dgpu_trace.h"
 #include "d3dgpu_usage.h"
 
@@ -244,10 +246,21 @@ static void d3dgpu_context_end(struct d3dgpu_context *context)
 	d3dgpu_ring_end(context->ring);
 }
 
+/* Notes what can be said about the loss of a context, and signals its fences. */
+static void d3dgpu_context_dump(struct d3dgpu_context *context)
+{
+	d3dgpu_coredump(context->gdev, context, d3dgpu_fault_text(context->lost));
+	spin_lock_irq(&context->ring->fence_lock);
+	context->dumped = true;
+	spin_unlock_irq(&context->ring->fence_lock);
+	d3dgpu_fence_process(context->ring);
+}
+
 static void d3dgpu_context_lost_work(struct work_struct *work)
 {
 	struct d3dgpu_context *context = container_of(work, struct d3dgpu_context, lost_work);
 
+	d3dgpu_context_dump(context);
 	d3dgpu_context_end(context);
 	d3dgpu_context_put(context);
 }
@@ -273,7 +286,8 @@ void d3dgpu_context_lose(struct d3dgpu_context *context, u32 fault)
  */
 void d3dgpu_context_kill(struct d3dgpu_context *context, u32 fault)
 {
-	d3dgpu_progress_lost(context, fault);
+	if (d3dgpu_progress_lost(context, fault))
+		d3dgpu_context_dump(context);
 	d3dgpu_context_end(context);
 }
 

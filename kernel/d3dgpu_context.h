@@ -93,6 +93,12 @@ struct d3dgpu_context {
 	 */
 	u32 lost;
 
+	/**
+	 * @dumped: What can be said about its loss is noted; only then may its
+	 * fences be signalled.
+	 */
+	bool dumped;
+
 	/** @submit_lock: Orders submits: protects @closed, @submitted, @last. */
 	struct mutex submit_lock;
 
@@ -151,6 +157,12 @@ struct d3dgpu_fence {
 
 	/** @entry: Number in the context's slot; 0 until it is armed. */
 	u64 entry;
+
+	/** @stream_offset: Where in VRAM the job's command stream lies, for dumps. */
+	u64 stream_offset;
+
+	/** @stream_size: Bytes of it, or 0. */
+	u32 stream_size;
 
 	/** @started: When its entry was written, ns. */
 	u64 started;

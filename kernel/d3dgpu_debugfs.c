@@ -2,10 +2,11 @@
 #include <linux/seq_file.h>
 
 #include <drm/drm_debugfs.h>
+#include <drm/drm_drv.h>
 #include <drm/ttm/ttm_resource.h>
 
 #include "d3dgpu_bo.h"
-#include "d3dgpu_context.h"
+#include "d3dgpu_state.h"
 
 /**
  * DOC: debugfs
@@ -64,78 +65,31 @@ static int d3dgpu_debugfs_bos(struct seq_file *m, void *unused)
 	return 0;
 }
 
-static int d3dgpu_debugfs_rings(struct seq_file *m, void *unused)
+/* What d3dgpu_state.c knows to print of a device that is there. */
+static int d3dgpu_debugfs_state(struct seq_file *m, void *unused)
 {
-	struct d3dgpu_device *gdev = d3dgpu_debugfs_device(m);
-	unsigned int i;
+	struct drm_info_node *node = m->private;
+	struct d3dgpu_device *gdev = to_d3dgpu(node->minor->dev);
+	void (*print)(struct d3dgpu_device *gdev, struct drm_printer *p) = node->info_ent->data;
+	struct drm_printer p = drm_seq_file_printer(m);
+	int idx;
 
-	for (i = 0; i < D3DGPU_MAX_RINGS; i++)
-		seq_printf(m, "ring %u: tail %u rung %u head %u of %u\n", i,
-			   READ_ONCE(gdev->rings[i].tail), READ_ONCE(gdev->rings[i].rung),
-			   READ_ONCE(gdev->ctrl->rings[i].head), D3DGPU_RING_ENTRIES);
-	return 0;
-}
-
-static int d3dgpu_debugfs_contexts(struct seq_file *m, void *unused)
-{
-	struct d3dgpu_device *gdev = d3dgpu_debugfs_device(m);
-	u32 id;
-
-	for (id = 1; id < D3DGPU_MAX_CONTEXTS; id++) {
-		struct d3dgpu_context *context = d3dgpu_context_find(gdev, id);
-
-		if (!context)
-			continue;
-		seq_printf(m,
-			   "%u %s ring %u state %d lost %u submitted %llu completed %llu jobs %d ",
-			   id, context->name, context->ring->index, READ_ONCE(context->state),
-			   READ_ONCE(context->lost), READ_ONCE(context->submitted),
-			   READ_ONCE(context->completed), atomic_read(&context->jobs));
-		seq_printf(m, "entries %llu done %llu status %u guilty %llu\n",
-			   READ_ONCE(context->next_fence) - 1, READ_ONCE(context->slot->value),
-			   READ_ONCE(context->slot->status), READ_ONCE(context->slot->guilty));
-		d3dgpu_context_put(context);
-	}
-	return 0;
-}
-
-static int d3dgpu_debugfs_counters(struct seq_file *m, void *unused)
-{
-	struct d3dgpu_device *gdev = d3dgpu_debugfs_device(m);
-	const struct d3dgpu_counters *counters = &gdev->ctrl->counters;
-
-	seq_printf(m, "entries %llu\n", READ_ONCE(counters->entries));
-	seq_printf(m, "dispatches %llu\n", READ_ONCE(counters->dispatches));
-	seq_printf(m, "completions %llu\n", READ_ONCE(counters->completions));
-	seq_printf(m, "interrupts %llu\n", READ_ONCE(counters->interrupts));
-	seq_printf(m, "doorbells %llu\n", READ_ONCE(counters->doorbells));
-	seq_printf(m, "faults %llu\n", READ_ONCE(counters->faults));
-	seq_printf(m, "faults_dropped %u\n", READ_ONCE(gdev->ctrl->faults_dropped));
-	seq_printf(m, "idle_loops %llu\n", READ_ONCE(counters->idle_loops));
-	seq_printf(m, "stream_bytes %llu\n", READ_ONCE(counters->stream_bytes));
-	seq_printf(m, "resets %u\n", READ_ONCE(gdev->resets));
-	return 0;
-}
-
-/* The firmware's log, oldest byte first. */
-static int d3dgpu_debugfs_firmware_log(struct seq_file *m, void *unused)
-{
-	struct d3dgpu_device *gdev = d3dgpu_debugfs_device(m);
-	u32 tail = virt_load_acquire(&gdev->ctrl->log_tail); /* the text is there before it */
-	u32 at = tail > D3DGPU_LOG_SIZE ? tail - D3DGPU_LOG_SIZE : 0;
-
-	for (; at != tail; at++)
-		seq_putc(m, READ_ONCE(gdev->ctrl->log[at % D3DGPU_LOG_SIZE]));
+	if (!drm_dev_enter(&gdev->drm, &idx))
+		return -ENODEV;
+	print(gdev, &p);
+	drm_dev_exit(idx);
 	return 0;
 }
 
 static const struct drm_info_list d3dgpu_debugfs_files[] = {
 	{ "vram", d3dgpu_debugfs_vram },
 	{ "bos", d3dgpu_debugfs_bos },
-	{ "rings", d3dgpu_debugfs_rings },
-	{ "contexts", d3dgpu_debugfs_contexts },
-	{ "counters", d3dgpu_debugfs_counters },
-	{ "firmware_log", d3dgpu_debugfs_firmware_log },
+	{ "registers", d3dgpu_debugfs_state, 0, d3dgpu_state_print_registers },
+	{ "rings", d3dgpu_debugfs_state, 0, d3dgpu_state_print_rings },
+	{ "contexts", d3dgpu_debugfs_state, 0, d3dgpu_state_print_contexts },
+	{ "faults", d3dgpu_debugfs_state, 0, d3dgpu_state_print_faults },
+	{ "counters", d3dgpu_debugfs_state, 0, d3dgpu_state_print_counters },
+	{ "firmware_log", d3dgpu_debugfs_state, 0, d3dgpu_state_print_log },
 };
 
 /**

@@ -6,6 +6,7 @@
 #include <drm/drm_managed.h>
 
 #include "d3dgpu_context.h"
+#include "d3dgpu_coredump.h"
 #include "d3dgpu_drv.h"
 
 /**
@@ -161,6 +162,8 @@ static void d3dgpu_device_reset_work(struct work_struct *work)
 	drm_warn(&gdev->drm, "resetting: firmware state %u, panic %#x at %#x\n",
 		 d3dgpu_read(gdev, D3DGPU_REG_GCP_STATE), d3dgpu_read(gdev, D3DGPU_REG_GCP_PANIC),
 		 d3dgpu_read(gdev, D3DGPU_REG_GCP_PC));
+	d3dgpu_coredump(gdev, NULL, d3dgpu_read(gdev, D3DGPU_REG_STATUS) & D3DGPU_STATUS_FATAL ?
+				    "firmware died" : "firmware does nothing");
 
 	state = drm_atomic_helper_suspend(&gdev->drm);
 	d3dgpu_device_lock(gdev);

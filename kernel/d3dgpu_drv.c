@@ -16,6 +16,7 @@
 #include "d3dgpu_bo.h"
 #include "d3dgpu_compat.h"
 #include "d3dgpu_context.h"
+#include "d3dgpu_coredump.h"
 #include "d3dgpu_drv.h"
 #include "d3dgpu_progress.h"
 #include "d3dgpu_usage.h"
@@ -45,6 +46,8 @@
  * d3dgpu_usage.c      what an open file has used
  * d3dgpu_progress.c   what a program sees of it without a system call
  * d3dgpu_debugfs.c    what is going on
+ * d3dgpu_state.c      the same as text
+ * d3dgpu_coredump.c   what was going on when something went wrong
  * ==================  =====================================================
  *
  * Order of locks, outermost first: &d3dgpu_device.implicit_lock, &d3dgpu_context.submit_lock,
@@ -207,6 +210,9 @@ static int d3dgpu_init_software(struct d3dgpu_device *gdev)
 
 	d3dgpu_contexts_init(gdev);
 	ret = drmm_mutex_init(&gdev->drm, &gdev->dsu_lock);
+	if (ret)
+		return ret;
+	ret = d3dgpu_coredump_init(gdev);
 	if (ret)
 		return ret;
 	ret = d3dgpu_rings_init(gdev);

@@ -190,6 +190,14 @@ struct d3dgpu_device {
 	/** @reset_work: Resets the device and carries on. */
 	struct work_struct reset_work;
 
+	/** @coredump: The last dump, see d3dgpu_coredump.c. */
+	struct {
+		/** @coredump.lock: Held while a dump is made; protects @coredump.made. */
+		struct mutex lock;
+		/** @coredump.made: When that was, in jiffies; 0: never. */
+		unsigned long made;
+	} coredump;
+
 	/** @watch: Looks after the device while it has something to do. */
 	struct {
 		/** @watch.work: Does so. */

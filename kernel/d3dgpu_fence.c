@@ -17,7 +17,8 @@
  * register is read.
  *
  * A context that is lost has a status in its slot, and the number of the first entry that
- * failed: that one and all after it carry -EIO.
+ * failed: that one and all after it carry -EIO. They are signalled by the work that ends the
+ * context, after it has made a dump.
  *
  * The fence of a job is one for all: it exists from the submit on, is what user space and other
  * drivers get, and is what the scheduler waits for. The scheduler's own fences stay in the
@@ -180,7 +181,7 @@ static void d3dgpu_fence_process_context(struct d3dgpu_context *context)
 	if (status)
 		d3dgpu_context_lose(context, status);
 	list_for_each_entry_safe(fence, next, &context->pending, link) {
-		if (fence->entry > value)
+		if (fence->entry > value || (fence->entry >= guilty && !context->dumped))
 			break;
 		d3dgpu_fence_complete(fence, context, fence->entry >= guilty ? -EIO : 0);
 	}

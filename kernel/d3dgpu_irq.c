@@ -2,6 +2,7 @@
 #include <linux/interrupt.h>
 
 #include "d3dgpu_context.h"
+#include "d3dgpu_state.h"
 #include "d3dgpu_trace.h"
 
 /**
@@ -26,32 +27,6 @@ static irqreturn_t d3dgpu_irq_display(int irq, void *data)
 	trace_d3dgpu_irq(D3DGPU_VECTOR_DISPLAY);
 	d3dgpu_kms_irq(data);
 	return IRQ_HANDLED;
-}
-
-static const char *d3dgpu_fault_text(u32 fault)
-{
-	switch (fault) {
-	case D3DGPU_FAULT_BAD_ENTRY:
-		return "malformed ring entry";
-	case D3DGPU_FAULT_NO_CONTEXT:
-		return "no such context";
-	case D3DGPU_FAULT_NO_WORKER:
-		return "the host could not start a worker";
-	case D3DGPU_FAULT_NO_MEMORY:
-		return "the host is out of memory";
-	case D3DGPU_FAULT_BAD_STREAM:
-		return "bad command stream";
-	case D3DGPU_FAULT_WORKER_DIED:
-		return "worker died";
-	case D3DGPU_FAULT_HANG:
-		return "hang";
-	case D3DGPU_FAULT_BAD_RESOURCE:
-		return "resource refused";
-	case D3DGPU_FAULT_RESET:
-		return "device reset";
-	default:
-		return "unknown fault";
-	}
 }
 
 static void d3dgpu_fault_report(struct d3dgpu_device *gdev, const struct d3dgpu_fault_entry *fault)

@@ -95,6 +95,8 @@ static int d3dgpu_job_write(struct d3dgpu_job *job)
 		entry.opcode = D3DGPU_OP_EXEC;
 		entry.exec.offset = d3dgpu_bo_offset(job->commands) + job->offset;
 		entry.exec.size = job->size;
+		job->fence->stream_offset = entry.exec.offset;
+		job->fence->stream_size = job->size;
 	}
 	d3dgpu_ring_begin(context->ring);
 	for (i = 0; i < job->bo_count && !ret; i++) {
