@@ -11,7 +11,7 @@ struct node {
 
 static struct context contexts[D3DGPU_MAX_CONTEXTS];
 static struct node pool[QUEUE_POOL];
-static uint16_t free_nodes;		/* head of the list of unused nodes */
+static uint16_t free_nodes, free_count;	/* list of unused nodes */
 
 void contexts_init(void)
 {
@@ -20,7 +20,9 @@ void contexts_init(void)
 	for (unsigned i = 0; i < QUEUE_POOL; i++)
 		pool[i].next = (uint16_t)(i + 1 < QUEUE_POOL ? i + 1 : NO_NODE);
 	free_nodes = 0;
-	contexts[0].state = CONTEXT_LIVE; /* the device itself: fences and copies of the kernel */
+	free_count = QUEUE_POOL;
+	contexts[0].state = CONTEXT_LIVE; /* the device itself: fences, copies and fills of the kernel */
+	contexts[0].priority = D3DGPU_PRIORITY_HIGH;
 }
 
 struct context *context_get(uint32_t id)
@@ -28,9 +30,11 @@ struct context *context_get(uint32_t id)
 	return &contexts[id];
 }
 
-struct d3dgpu_entry *pool_room(void)
+struct d3dgpu_entry *pool_room(uint8_t ring)
 {
-	return free_nodes != NO_NODE ? &pool[free_nodes].entry : NULL;
+	unsigned reserved = ring == D3DGPU_PAGING_RING ? 0 : PAGING_RESERVE;
+
+	return free_count > reserved ? &pool[free_nodes].entry : NULL;
 }
 
 bool context_has_room(const struct context *context)
@@ -44,6 +48,7 @@ void context_push(struct context *context, uint8_t ring)
 	struct node *node = &pool[index];
 
 	free_nodes = node->next;
+	free_count--;
 	node->ring = ring;
 	node->next = NO_NODE;
 	if (context->queued)
@@ -70,4 +75,5 @@ void context_pop(struct context *context)
 	context->queued--;
 	pool[index].next = free_nodes;
 	free_nodes = index;
+	free_count++;
 }

@@ -6,12 +6,18 @@
 struct d3dgpu_counters counters;
 static struct d3dgpu_counters published;	/* what the control block shows */
 static uint32_t pending_interrupts;	/* bit = enum d3dgpu_vector */
+static uint64_t time;
 
 uint64_t device_time(void)
 {
+	return time;
+}
+
+void device_time_read(void)
+{
 	uint32_t low = port_read(D3DGPU_GCP_TIME_LO);
 
-	return (uint64_t)port_read(D3DGPU_GCP_TIME_HI) << 32 | low;
+	time = (uint64_t)port_read(D3DGPU_GCP_TIME_HI) << 32 | low;
 }
 
 void counters_init(void)
@@ -72,14 +78,18 @@ static void queue_fault(const struct d3dgpu_fault_entry *fault)
 	shared_store(&ctrl->fault_tail, tail + 1);
 }
 
-void fence_fault(uint32_t id, uint32_t code, uint64_t fence, uint32_t info, uint8_t opcode)
+void fence_lost(uint32_t id, uint32_t code, uint64_t fence)
 {
 	struct d3dgpu_fence_slot *slot = &port_ctrl()->fences[id];
 
-	if (id) { /* the device itself is never lost */
-		shared_store_rising(&slot->guilty, fence);
-		shared_store(&slot->status, code);
-	}
+	shared_store_rising(&slot->guilty, fence);
+	shared_store(&slot->status, code);
+}
+
+void fence_fault(uint32_t id, uint32_t code, uint64_t fence, uint32_t info, uint8_t opcode)
+{
+	if (id) /* the device itself is never lost */
+		fence_lost(id, code, fence);
 	queue_fault(&(struct d3dgpu_fault_entry){
 		.code = code, .context = id, .fence = fence, .timestamp = device_time(), .info = info, .opcode = opcode });
 	counters.faults++;

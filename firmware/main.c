@@ -20,6 +20,7 @@ void firmware_init(void)
 		heads[ring] = shared_load(&ctrl->rings[ring].tail);
 		shared_store(&ctrl->rings[ring].head, heads[ring]);
 	}
+	device_time_read();
 	counters_init();
 	sched_init();
 	port_write(D3DGPU_GCP_INT_ENABLE, D3DGPU_GCP_INT_DOORBELL | D3DGPU_GCP_INT_EVENT | D3DGPU_GCP_INT_ALARM);
@@ -58,7 +59,7 @@ static enum progress serve_ring(uint8_t ring)
 	}
 	if (!waiting)
 		return RING_IDLE;
-	for (struct d3dgpu_entry *entry; taken < waiting && (entry = pool_room()); taken++, heads[ring]++) {
+	for (struct d3dgpu_entry *entry; taken < waiting && (entry = pool_room(ring)); taken++, heads[ring]++) {
 		read_entry(&ctrl->entries[ring][heads[ring] % D3DGPU_RING_ENTRIES], entry);
 		if (!sched_submit(entry, ring))
 			break;
@@ -77,8 +78,9 @@ static void serve_rings(void)
 
 	do {
 		again = false;
-		for (uint8_t ring = 0; ring < D3DGPU_MAX_RINGS; ring++)
-			again |= serve_ring(ring) == RING_STOPPED;
+		for (unsigned i = 0; i < D3DGPU_MAX_RINGS; i++)
+			again |= serve_ring((D3DGPU_PAGING_RING + i) % D3DGPU_MAX_RINGS) == RING_STOPPED;
+		device_time_read();
 		sched_dispatch();
 	} while (again);
 }
@@ -97,6 +99,7 @@ void firmware_step(void)
 {
 	uint32_t pending = port_read(D3DGPU_GCP_INT_PENDING);
 
+	device_time_read();
 	port_write(D3DGPU_GCP_INT_ACK, pending); /* before looking: what comes later sets it again */
 	if (pending & D3DGPU_GCP_INT_DOORBELL) {
 		port_read(D3DGPU_GCP_DOORBELLS);

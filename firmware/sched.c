@@ -3,17 +3,15 @@
 
 #include "fence.h"
 #include "log.h"
+#include "turn.h"
 
-#define NO_CONTEXT 0xffffu
+#define NOBODY 0xffffu
+#define NEVER UINT64_MAX
 
-/* Contexts that can dispatch, in the order of their turns. */
-struct run_queue {
-	uint16_t first, last;
-};
-
-static struct run_queue run_queues[D3DGPU_PRIORITY_COUNT];
+static uint16_t first_ready, last_ready;	/* contexts to be looked at, in the order in which something happened to them */
 static uint32_t engines_busy;	/* entries that engines have, all contexts */
-static bool alarm_armed;
+static uint64_t hang_look;	/* device time of the next look for hangs */
+static uint64_t alarm;		/* device time for which the alarm is armed */
 
 static uint32_t context_id(const struct context *context)
 {
@@ -23,20 +21,14 @@ static uint32_t context_id(const struct context *context)
 void sched_init(void)
 {
 	contexts_init();
-	for (unsigned i = 0; i < D3DGPU_PRIORITY_COUNT; i++)
-		run_queues[i].first = NO_CONTEXT;
+	turns_init();
+	first_ready = NOBODY;
 	engines_busy = 0;
-	alarm_armed = false;
+	hang_look = alarm = NEVER;
 }
 
-/* An entry of the copy engine, or of context 0, is not ordered by a worker: it runs alone. */
-static bool runs_alone(const struct d3dgpu_entry *entry)
-{
-	return entry->opcode == D3DGPU_OP_COPY;
-}
-
-/* Whether the context's oldest entry can leave the queue now. */
-static bool can_dispatch(const struct context *context)
+/* Whether the context's oldest entry can leave the queue now, as far as the context itself is concerned. */
+static bool can_leave(const struct context *context)
 {
 	const struct inflight *newest;
 	const struct d3dgpu_entry *entry;
@@ -49,69 +41,38 @@ static bool can_dispatch(const struct context *context)
 		return !context->engine_alive || (entry->opcode != D3DGPU_OP_CTX_DESTROY && entry->opcode != D3DGPU_OP_CTX_CREATE);
 	if (!context->inflight_count)
 		return true;
-	if (context->inflight_count == ENGINE_DEPTH || runs_alone(entry))
+	if (context->inflight_count == ENGINE_DEPTH)
 		return false;
 	newest = &context->inflight[(context->inflight_first + context->inflight_count - 1) % ENGINE_DEPTH];
-	return newest->opcode != D3DGPU_OP_COPY && newest->opcode != D3DGPU_OP_CTX_DESTROY;
+	return newest->opcode != D3DGPU_OP_CTX_CREATE && newest->opcode != D3DGPU_OP_CTX_DESTROY;
 }
 
-/* Puts the context at the end of its run queue if it can dispatch and is not there. */
-static void make_runnable(struct context *context)
+/* Something happened to the context: it will be looked at. */
+static void make_ready(struct context *context)
 {
-	struct run_queue *queue = &run_queues[context->priority];
 	uint16_t id = (uint16_t)context_id(context);
 
-	if (context->runnable || !can_dispatch(context))
+	if (context->ready)
 		return;
-	context->runnable = true;
-	context->next = NO_CONTEXT;
-	if (queue->first == NO_CONTEXT)
-		queue->first = id;
+	context->ready = true;
+	context->next_ready = NOBODY;
+	if (first_ready == NOBODY)
+		first_ready = id;
 	else
-		context_get(queue->last)->next = id;
-	queue->last = id;
+		context_get(last_ready)->next_ready = id;
+	last_ready = id;
 }
 
-static struct context *take_runnable(void)
-{
-	for (int priority = D3DGPU_PRIORITY_COUNT - 1; priority >= 0; priority--) {
-		struct run_queue *queue = &run_queues[priority];
-		struct context *context;
-
-		if (queue->first == NO_CONTEXT)
-			continue;
-		context = context_get(queue->first);
-		queue->first = context->next;
-		context->runnable = false;
-		return context;
-	}
-	return NULL;
-}
-
-static bool well_formed(const struct d3dgpu_entry *entry)
-{
-	if (entry->opcode >= D3DGPU_OP_CTX_KILL || entry->flags & ~D3DGPU_ENTRY_FLAGS || entry->reserved)
-		return false;
-	if (entry->context >= D3DGPU_MAX_CONTEXTS)
-		return false;
-	return entry->context || entry->opcode == D3DGPU_OP_NOP || entry->opcode == D3DGPU_OP_FENCE ||
-	       entry->opcode == D3DGPU_OP_COPY;
-}
-
-bool sched_submit(const struct d3dgpu_entry *entry, uint8_t ring)
+static struct context *take_ready(void)
 {
 	struct context *context;
 
-	if (!well_formed(entry)) {
-		fence_fault(0, D3DGPU_FAULT_BAD_ENTRY, entry->fence, entry->context, entry->opcode);
-		return true;
-	}
-	context = context_get(entry->context);
-	if (!context_has_room(context))
-		return false;
-	context_push(context, ring);
-	make_runnable(context);
-	return true;
+	if (first_ready == NOBODY)
+		return NULL;
+	context = context_get(first_ready);
+	first_ready = context->next_ready;
+	context->ready = false;
+	return context;
 }
 
 /* ---- loss ---- */
@@ -120,12 +81,15 @@ bool sched_submit(const struct d3dgpu_entry *entry, uint8_t ring)
 static struct inflight take_inflight(struct context *context)
 {
 	struct inflight entry = context->inflight[context->inflight_first];
+	uint64_t now = device_time();
 
 	context->inflight_first = (uint8_t)((context->inflight_first + 1) % ENGINE_DEPTH);
 	context->inflight_count--;
 	engines_busy--;
 	if (context->inflight_count)
-		context->inflight[context->inflight_first].since = device_time();
+		context->inflight[context->inflight_first].since = now;
+	if (entry.opcode != D3DGPU_OP_CTX_CREATE)
+		turn_charge(context, now - entry.since);
 	return entry;
 }
 
@@ -141,26 +105,29 @@ static void end_context(struct context *context)
 }
 
 /*
- * The context's entries complete from now on without an engine. The first that did not complete is the guilty one. Only a
- * destruction that the engine has already waits until the worker is dead, as one that comes later does.
+ * The context's entries complete from now on without an engine. Only a destruction that the engine has already waits until
+ * the worker is dead, as one that comes later does.
  */
-static void lose(struct context *context, uint32_t code, uint64_t fence, uint32_t info, uint8_t opcode)
+static void give_up(struct context *context, uint32_t code)
 {
-	uint32_t id = context_id(context);
-
-	if (context->state != CONTEXT_LIVE)
-		return;
-	fence_fault(id, code, fence, info, opcode);
-	if (!id)
-		return;
 	context->state = CONTEXT_LOST;
 	context->status = code;
 	while (context->inflight_count && context->inflight[context->inflight_first].opcode != D3DGPU_OP_CTX_DESTROY) {
 		struct inflight entry = take_inflight(context);
 
-		fence_complete(id, entry.fence, entry.flags, entry.ring);
+		fence_complete(context_id(context), entry.fence, entry.flags, entry.ring);
 	}
-	make_runnable(context);
+	make_ready(context);
+}
+
+/* A fault. The first entry that did not complete is the guilty one. */
+static void lose(struct context *context, uint32_t code, uint64_t fence, uint32_t info, uint8_t opcode)
+{
+	if (context->state != CONTEXT_LIVE)
+		return;
+	fence_fault(context_id(context), code, fence, info, opcode);
+	if (context_id(context))
+		give_up(context, code);
 }
 
 static void kill_worker(struct context *context)
@@ -169,6 +136,62 @@ static void kill_worker(struct context *context)
 
 	if (context->engine_alive && !context->killing)
 		context->killing = !port_dispatch(&kill);
+}
+
+/* Whatever the context has, queued or in its engine, is not wanted any more. No fault: the kernel wishes it. */
+static void end_now(struct context *context)
+{
+	const struct d3dgpu_entry *waiting;
+	uint8_t ring;
+
+	if (context->state != CONTEXT_LIVE)
+		return;
+	waiting = context_peek(context, &ring);
+	if (context->inflight_count)
+		fence_lost(context_id(context), D3DGPU_FAULT_ENDED, context->inflight[context->inflight_first].fence);
+	else if (waiting)
+		fence_lost(context_id(context), D3DGPU_FAULT_ENDED, waiting->fence);
+	give_up(context, D3DGPU_FAULT_ENDED);
+	kill_worker(context);
+}
+
+/* ---- submission ---- */
+
+static bool ends_now(const struct d3dgpu_entry *entry)
+{
+	return entry->opcode == D3DGPU_OP_CTX_DESTROY && entry->ctx_destroy.flags & D3DGPU_DESTROY_NOW;
+}
+
+static bool well_formed(const struct d3dgpu_entry *entry, uint8_t ring)
+{
+	if (entry->opcode >= D3DGPU_OP_CTX_KILL || entry->flags & ~D3DGPU_ENTRY_FLAGS || entry->reserved)
+		return false;
+	if (entry->context >= D3DGPU_MAX_CONTEXTS)
+		return false;
+	if (entry->context)
+		return ring != D3DGPU_PAGING_RING || ends_now(entry);
+	return entry->opcode == D3DGPU_OP_NOP || entry->opcode == D3DGPU_OP_FENCE || entry->opcode == D3DGPU_OP_COPY ||
+	       entry->opcode == D3DGPU_OP_FILL;
+}
+
+bool sched_submit(const struct d3dgpu_entry *entry, uint8_t ring)
+{
+	struct context *context;
+
+	if (!well_formed(entry, ring)) {
+		fence_fault(0, D3DGPU_FAULT_BAD_ENTRY, entry->fence, entry->context, entry->opcode);
+		return true;
+	}
+	context = context_get(entry->context);
+	if (ends_now(entry)) { /* it does not wait for room in what it ends */
+		end_now(context);
+		context->ending++;
+	} else if (!context_has_room(context)) {
+		return false;
+	}
+	context_push(context, ring);
+	make_ready(context);
+	return true;
 }
 
 /* ---- dispatch ---- */
@@ -193,11 +216,17 @@ static bool begin_context(struct context *context, const struct d3dgpu_entry *en
 		return false;
 	}
 	fence_reset(context_id(context));
+	if (context->ending) { /* it is to end before it has begun */
+		fence_lost(context_id(context), D3DGPU_FAULT_ENDED, entry->fence);
+		give_up(context, D3DGPU_FAULT_ENDED);
+		return false;
+	}
 	context->state = CONTEXT_LIVE;
 	context->priority = (uint8_t)(entry->ctx_create.priority < D3DGPU_PRIORITY_COUNT ? entry->ctx_create.priority
 											 : D3DGPU_PRIORITY_NORMAL);
 	context->status = D3DGPU_FAULT_NONE;
 	context->killing = false;
+	turn_begin(context);
 	return true;
 }
 
@@ -228,11 +257,22 @@ static bool needs_no_engine(const struct context *context, const struct d3dgpu_e
 	return !context->inflight_count && (entry->opcode == D3DGPU_OP_NOP || entry->opcode == D3DGPU_OP_FENCE);
 }
 
+/*
+ * Whether the entry can go without a turn: what needs no engine, what is the device's own, and the start of an engine, which
+ * may take its time.
+ */
+static bool needs_no_turn(const struct context *context, const struct d3dgpu_entry *entry)
+{
+	return !context_id(context) || entry->opcode == D3DGPU_OP_CTX_CREATE || needs_no_engine(context, entry);
+}
+
+/* The oldest entry leaves the queue. */
 static void run_one(struct context *context)
 {
 	uint8_t ring;
 	const struct d3dgpu_entry *entry = context_peek(context, &ring);
 
+	context->ending -= ends_now(entry);
 	if (entry->opcode == D3DGPU_OP_CTX_CREATE && !begin_context(context, entry))
 		fence_complete(entry->context, entry->fence, entry->flags, ring);
 	else if (needs_no_engine(context, entry))
@@ -240,16 +280,32 @@ static void run_one(struct context *context)
 	else
 		dispatch(context, entry, ring);
 	context_pop(context);
-	make_runnable(context);
+}
+
+/* All entries that can leave the queue now. */
+static void serve(struct context *context)
+{
+	uint8_t ring;
+
+	while (can_leave(context)) {
+		if (!needs_no_turn(context, context_peek(context, &ring)) && !turn_may_dispatch(context))
+			return;
+		run_one(context);
+	}
+	if (!context->inflight_count)
+		turn_leave(context);
 }
 
 void sched_dispatch(void)
 {
 	struct context *context;
 
-	while ((context = take_runnable()))
-		if (can_dispatch(context)) /* it may have been lost since it was queued */
-			run_one(context);
+	do {
+		while ((context = take_ready()))
+			serve(context);
+		while ((context = turn_next()))
+			serve(context);
+	} while (first_ready != NOBODY);
 }
 
 /* ---- events ---- */
@@ -296,7 +352,7 @@ void sched_event(const struct d3dgpu_engine_event *event)
 		if (context->inflight_count)
 			end_context(context);
 	}
-	make_runnable(context);
+	make_ready(context);
 }
 
 /* ---- hang watch ---- */
@@ -308,24 +364,27 @@ static uint64_t timeout(void)
 
 void sched_arm(void)
 {
-	uint64_t limit, alarm;
+	uint64_t at = turn_deadline(), limit;
 
-	if (alarm_armed || !engines_busy)
+	if (hang_look == NEVER && engines_busy && (limit = timeout()))
+		hang_look = device_time() + limit / 4;
+	if (hang_look < at)
+		at = hang_look;
+	if (at >= alarm) /* an alarm that comes too early only looks again */
 		return;
-	limit = timeout();
-	if (!limit)
-		return;
-	alarm = device_time() + limit / 4;
-	port_write(D3DGPU_GCP_ALARM_LO, (uint32_t)alarm);
-	port_write(D3DGPU_GCP_ALARM_HI, (uint32_t)(alarm >> 32));
-	alarm_armed = true;
+	port_write(D3DGPU_GCP_ALARM_LO, (uint32_t)at);
+	port_write(D3DGPU_GCP_ALARM_HI, (uint32_t)(at >> 32));
+	alarm = at;
 }
 
 void sched_watch(void)
 {
 	uint64_t limit = timeout(), now = device_time();
 
-	alarm_armed = false;
+	alarm = NEVER;
+	if (now < hang_look)
+		return;
+	hang_look = NEVER;
 	for (uint32_t id = 1; limit && id < D3DGPU_MAX_CONTEXTS; id++) {
 		struct context *context = context_get(id);
 		struct inflight *oldest = &context->inflight[context->inflight_first];

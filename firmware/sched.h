@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scheduler: which context's next entry goes to an engine. Higher priority first; within a priority the
- * contexts take turns, one entry each. An engine has up to ENGINE_DEPTH entries of a context, so that a worker never waits for the
- * firmware. It also watches for hangs.
+ * The scheduler: what becomes of each entry, and when. Entries of a context go to its engine in order, when the context has its
+ * turn (turn.h); an engine has up to ENGINE_DEPTH of them, so that it never waits for the firmware. It also watches for hangs.
  */
 #ifndef D3DGPU_FIRMWARE_SCHED_H
 #define D3DGPU_FIRMWARE_SCHED_H

@@ -55,6 +55,17 @@ struct d3dgpu_counters {
 	uint64_t faults;
 	uint64_t idle_loops;		/* turns of the main loop, each of which ends in sleep */
 	uint64_t stream_bytes;		/* of EXEC entries */
+	uint64_t turns;			/* engine slots given */
+	uint64_t waits;			/* of them: not at once */
+	uint64_t overruns;		/* slots taken from a context whose engine was still busy after its turn */
+};
+
+/* One per context: how it shares the engines. Cleared at context creation; up to date when its engine is idle, or a turn old. */
+struct d3dgpu_context_usage {
+	uint64_t engine_time;		/* nanoseconds that its engine was busy */
+	uint64_t waited;		/* nanoseconds that it had work and no engine slot */
+	uint64_t turns;			/* slots given */
+	uint64_t reserved;
 };
 
 /* A head's gamma table. Written by the kernel; the display engine copies it at a commit. 65535 is full intensity. */
@@ -85,14 +96,16 @@ struct d3dgpu_ctrl {
 	uint8_t pad4[0x10000 - 0x8000 - D3DGPU_LOG_SIZE];
 	struct d3dgpu_entry entries[D3DGPU_MAX_RINGS][D3DGPU_RING_ENTRIES]; /* 0x10000 */
 	struct d3dgpu_gamma gamma[D3DGPU_MAX_HEADS];			/* 0x50000 */
-	uint8_t pad5[D3DGPU_CTRL_SIZE - 0x52000];
+	struct d3dgpu_context_usage usage[D3DGPU_MAX_CONTEXTS];	/* 0x52000 */
+	uint8_t pad5[D3DGPU_CTRL_SIZE - 0x52000 - D3DGPU_MAX_CONTEXTS * 32];
 };
 
 D3DGPU_ASSERT_SIZE(struct d3dgpu_ring_state, 128);
 D3DGPU_ASSERT_SIZE(struct d3dgpu_fence_slot, 32);
 D3DGPU_ASSERT_SIZE(struct d3dgpu_fault_entry, 32);
-D3DGPU_ASSERT_SIZE(struct d3dgpu_counters, 64);
 D3DGPU_ASSERT_SIZE(struct d3dgpu_gamma, 2048);
+D3DGPU_ASSERT_SIZE(struct d3dgpu_counters, 88);
+D3DGPU_ASSERT_SIZE(struct d3dgpu_context_usage, 32);
 D3DGPU_ASSERT_SIZE(struct d3dgpu_ctrl, D3DGPU_CTRL_SIZE);
 D3DGPU_ASSERT_OFFSET(struct d3dgpu_ctrl, dsu, 0x1000);
 D3DGPU_ASSERT_OFFSET(struct d3dgpu_ctrl, fences, 0x2000);
@@ -104,5 +117,6 @@ D3DGPU_ASSERT_OFFSET(struct d3dgpu_ctrl, log_tail, 0x7000);
 D3DGPU_ASSERT_OFFSET(struct d3dgpu_ctrl, log, 0x8000);
 D3DGPU_ASSERT_OFFSET(struct d3dgpu_ctrl, entries, 0x10000);
 D3DGPU_ASSERT_OFFSET(struct d3dgpu_ctrl, gamma, 0x50000);
+D3DGPU_ASSERT_OFFSET(struct d3dgpu_ctrl, usage, 0x52000);
 
 #endif

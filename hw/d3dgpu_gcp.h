@@ -35,6 +35,8 @@
 #define D3DGPU_GCP_SET_READY 0x34	/* W: version: the firmware serves rings from now on */
 #define D3DGPU_GCP_PANIC_CODE 0x38	/* W: stop with this code (not 0) */
 #define D3DGPU_GCP_HANG_TIMEOUT 0x3c	/* R: D3DGPU_REG_HANG_TIMEOUT, milliseconds */
+#define D3DGPU_GCP_ENGINES 0x40		/* R: D3DGPU_REG_ENGINES */
+#define D3DGPU_GCP_TURN_BUDGET 0x44	/* R: D3DGPU_REG_TURN_BUDGET, microseconds */
 
 #define D3DGPU_GCP_INT_DOORBELL (1u << 0)
 #define D3DGPU_GCP_INT_EVENT (1u << 1)

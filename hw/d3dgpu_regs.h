@@ -61,6 +61,9 @@ enum d3dgpu_dispi {
 #define D3DGPU_REG_HEADS 0x1034		/* R: number of display heads */
 #define D3DGPU_REG_TIME_LO 0x1038	/* R: device time, nanoseconds; reading LO latches HI */
 #define D3DGPU_REG_TIME_HI 0x103c
+#define D3DGPU_REG_ENGINES 0x1040	/* R: contexts that may have their engine at work at once */
+#define D3DGPU_REG_TURN_BUDGET 0x1044	/* RW: microseconds that a context keeps an engine slot when others wait; reset 2000 */
+#define D3DGPU_TURN_BUDGET_RESET 2000u
 
 #define D3DGPU_ID 0x47443344u		/* "D3DG" */
 #define D3DGPU_VERSION_MAJOR 1
@@ -79,7 +82,7 @@ enum d3dgpu_guest_error {
 	D3DGPU_GUEST_ERROR_CTRL_BASE = 2,	/* control block outside VRAM or misaligned */
 	D3DGPU_GUEST_ERROR_RING = 3,		/* ring index out of range, or doorbell while the core is not running */
 	D3DGPU_GUEST_ERROR_ENTRY = 4,		/* malformed ring entry */
-	D3DGPU_GUEST_ERROR_RANGE = 5,		/* VRAM range outside VRAM */
+	D3DGPU_GUEST_ERROR_RANGE = 5,		/* an entry's range misaligned or outside VRAM */
 	D3DGPU_GUEST_ERROR_CONTEXT = 6,		/* no such context, or it exists already */
 	D3DGPU_GUEST_ERROR_FIRMWARE = 7,	/* image refused */
 	D3DGPU_GUEST_ERROR_DSU = 8,		/* run without a control block */

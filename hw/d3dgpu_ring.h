@@ -11,7 +11,10 @@
 #include "d3dgpu_resource.h"
 #include "d3dgpu_types.h"
 
-#define D3DGPU_MAX_CONTEXTS 256		/* context ids 1..255; 0 names the device itself (NOP, FENCE, COPY) */
+#define D3DGPU_MAX_CONTEXTS 256		/* context ids 1..255; 0 names the device itself (NOP, FENCE, COPY, FILL) */
+
+/* The ring that is fetched before the others. It takes entries of context 0, and CTX_DESTROY with D3DGPU_DESTROY_NOW. */
+#define D3DGPU_PAGING_RING 3
 
 enum d3dgpu_opcode {
 	D3DGPU_OP_NOP = 0,
@@ -114,7 +117,11 @@ struct d3dgpu_entry {
 #define D3DGPU_EVICT_FLUSH (1u << 0)	/* 3D object -> linear image first */
 #define D3DGPU_RESTORE_LOAD (1u << 0)	/* linear image -> 3D object */
 
-#define D3DGPU_DESTROY_NOW (1u << 0)	/* do not finish what is queued or runs: end the worker */
+/*
+ * Do not finish what is queued or runs: end the worker. All other fences of the context complete at once, with D3DGPU_FAULT_ENDED,
+ * the destruction's own when the worker is dead. It may come by another ring than the context's.
+ */
+#define D3DGPU_DESTROY_NOW (1u << 0)
 
 /* What CTX_SAVE leaves. The stream, run by EXEC in a new context that has the same resources, makes it the same context. */
 struct d3dgpu_saved_context {
@@ -150,6 +157,7 @@ enum d3dgpu_fault {
 	D3DGPU_FAULT_HANG = 7,		/* longer than D3DGPU_REG_HANG_TIMEOUT */
 	D3DGPU_FAULT_BAD_RESOURCE = 8,	/* unknown or duplicate resource id, or descriptor refused by the engine */
 	D3DGPU_FAULT_RESET = 9,		/* device reset */
+	D3DGPU_FAULT_ENDED = 10,	/* by D3DGPU_DESTROY_NOW: the kernel's wish, so no fault is queued */
 };
 
 #endif

@@ -44,6 +44,7 @@ static const struct property properties[] = {
 	{"heads", KIND_NUMBER, FIELD(heads), 1, D3DGPU_MAX_HEADS, "1 to 4"},
 	{"hang-timeout", KIND_NUMBER, FIELD(hang_timeout_ms), 0, 3600000, "milliseconds from 0 (never) to 3600000"},
 	{"warm-workers", KIND_NUMBER, FIELD(warm_workers), 0, 16, "0 to 16"},
+	{"engines", KIND_NUMBER, FIELD(engines), 0, D3DGPU_MAX_CONTEXTS - 1, "0 (the host's processors) to 255"},
 	{"xres", KIND_NUMBER, FIELD(xres), 64, 8192, "64 to 8192"},
 	{"yres", KIND_NUMBER, FIELD(yres), 64, 8192, "64 to 8192"},
 	{"worker", KIND_PATH, FIELD(worker_path), 0, 0, PATH_ACCEPTS},

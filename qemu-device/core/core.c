@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,12 +169,23 @@ static int check_config(const struct d3dgpu_config *config, char *message, size_
 		bad = "heads";
 	else if (config->warm_workers > 16)
 		bad = "warm-workers";
+	else if (config->engines >= D3DGPU_MAX_CONTEXTS)
+		bad = "engines";
 	else if (config->xres < 64 || config->xres > 8192 || config->yres < 64 || config->yres > 8192)
 		bad = "xres or yres";
 	if (!bad)
 		return 0;
 	snprintf(message, size, "property '%s' is out of range", bad);
 	return -EINVAL;
+}
+
+/* A worker keeps about one processor busy; more at once would only take time from each other. */
+static uint32_t host_processors(void)
+{
+	cpu_set_t set;
+	int count = sched_getaffinity(0, sizeof(set), &set) ? 1 : CPU_COUNT(&set);
+
+	return (uint32_t)(count < D3DGPU_MAX_CONTEXTS ? count : D3DGPU_MAX_CONTEXTS - 1);
 }
 
 static uint64_t random_luid(void)
@@ -229,6 +241,8 @@ int d3dgpu_core_create(const struct d3dgpu_config *config, const struct d3dgpu_c
 		return -ENOMEM;
 	}
 	core->config = *config;
+	if (!core->config.engines)
+		core->config.engines = host_processors();
 	core->callbacks = *callbacks;
 	core->vram_fd = core->workers.cache_fd = core->workers.manager = -1;
 	core->thread.epoll = core->thread.kick = -1;

@@ -29,6 +29,7 @@ struct core_regs {
 	uint64_t ctrl_base;		/* VRAM offset, when valid */
 	uint32_t guest_errors, last_error;
 	uint32_t hang_timeout;
+	uint32_t turn_budget;
 	uint32_t dsu_runs;
 	uint32_t time_hi;		/* latched by a read of TIME_LO */
 };

@@ -35,6 +35,7 @@ struct d3dgpu_config {
 	uint32_t heads;			/* "heads": 1..4 */
 	uint32_t hang_timeout_ms;	/* "hang-timeout": reset value of D3DGPU_REG_HANG_TIMEOUT */
 	uint32_t warm_workers;		/* "warm-workers": started ahead of need, 0..16 */
+	uint32_t engines;		/* "engines": contexts whose engines work at once, 1..255; 0 = the host's processors */
 	uint32_t xres, yres;		/* "xres", "yres": preferred mode of head 0 */
 	char worker_path[1024];		/* "worker": program; "" = d3dgpu-worker beside the library, then in libexec */
 	int worker_socket;		/* "worker-socket": pre-opened AF_UNIX SOCK_SEQPACKET descriptor of a manager that

@@ -4,92 +4,8 @@
 #include <string.h>
 
 #include "core.h"
-
-/* Bytes that the copy engine moves in one turn, under the lock: some tens of microseconds. */
-#define COPY_PIECE (256u << 10)
-
-#define OPS(opcode) (1u << (opcode))
-#define OPS_ANYWHERE (OPS(D3DGPU_OP_NOP) | OPS(D3DGPU_OP_FENCE) | OPS(D3DGPU_OP_COPY))
-
-/* Bytes of the payload that each opcode uses; the rest must be 0. */
-static size_t payload_used(uint8_t opcode)
-{
-	const struct d3dgpu_entry *entry = NULL;
-
-	switch (opcode) {
-	case D3DGPU_OP_CTX_CREATE:
-		return sizeof(entry->ctx_create);
-	case D3DGPU_OP_RES_CREATE:
-		return sizeof(entry->res_create);
-	case D3DGPU_OP_RES_DESTROY:
-		return sizeof(entry->res_destroy);
-	case D3DGPU_OP_BIND_BACKING:
-		return sizeof(entry->bind_backing);
-	case D3DGPU_OP_EXEC:
-		return sizeof(entry->exec);
-	case D3DGPU_OP_FLUSH:
-	case D3DGPU_OP_LOAD:
-		return sizeof(entry->transfer);
-	case D3DGPU_OP_COPY:
-		return sizeof(entry->copy);
-	default:
-		return 0;
-	}
-}
-
-static bool backing_good(const struct d3dgpu_core *core, uint64_t backing, uint64_t size)
-{
-	return !(backing % D3DGPU_RESOURCE_ALIGN) && size && core_in_vram(core, backing, size);
-}
-
-static bool name_ends(const char *name, size_t size)
-{
-	return memchr(name, '\0', size);
-}
-
-static bool payload_good(const struct d3dgpu_core *core, const struct d3dgpu_entry *entry)
-{
-	switch (entry->opcode) {
-	case D3DGPU_OP_CTX_CREATE:
-		return entry->ctx_create.priority < D3DGPU_PRIORITY_COUNT && !entry->ctx_create.reserved &&
-		       name_ends(entry->ctx_create.name, sizeof(entry->ctx_create.name));
-	case D3DGPU_OP_RES_CREATE:
-		return entry->res_create.resource && !entry->res_create.reserved &&
-		       backing_good(core, entry->res_create.backing, entry->res_create.size) &&
-		       d3dgpu_resource_valid(&entry->res_create.desc) &&
-		       entry->res_create.size >= d3dgpu_linear_size(&entry->res_create.desc);
-	case D3DGPU_OP_RES_DESTROY:
-		return entry->res_destroy.resource;
-	case D3DGPU_OP_BIND_BACKING:
-		return entry->bind_backing.resource && !entry->bind_backing.reserved &&
-		       backing_good(core, entry->bind_backing.backing, entry->bind_backing.size);
-	case D3DGPU_OP_EXEC:
-		return !(entry->exec.offset % 4) && !(entry->exec.size % 4) && entry->exec.size &&
-		       entry->exec.size <= D3DGPU_MAX_STREAM && !entry->exec.reserved &&
-		       core_in_vram(core, entry->exec.offset, entry->exec.size);
-	case D3DGPU_OP_FLUSH:
-	case D3DGPU_OP_LOAD:
-		return entry->transfer.resource;
-	case D3DGPU_OP_COPY:
-		return core_in_vram(core, entry->copy.source, entry->copy.size) &&
-		       core_in_vram(core, entry->copy.destination, entry->copy.size);
-	default:
-		return true;
-	}
-}
-
-static bool entry_good(const struct d3dgpu_core *core, const struct d3dgpu_entry *entry)
-{
-	if (entry->opcode >= D3DGPU_OP_COUNT || (entry->flags & ~D3DGPU_ENTRY_FLAGS) || entry->reserved ||
-	    entry->context >= D3DGPU_MAX_CONTEXTS)
-		return false;
-	if (!entry->context && !(OPS(entry->opcode) & OPS_ANYWHERE))
-		return false;
-	for (size_t i = payload_used(entry->opcode); i < sizeof(entry->payload); i++)
-		if (entry->payload[i])
-			return false;
-	return payload_good(core, entry);
-}
+#include "copy.h"
+#include "entry.h"
 
 /* ---- events ---- */
 
@@ -123,31 +39,26 @@ void core_engine_pop(struct d3dgpu_core *core, struct d3dgpu_engine_event *event
 
 /* ---- contexts ---- */
 
-/* A COPY that was started and is not done. Nothing behind it may start. */
-static bool copy_running(const struct core_context *context)
-{
-	return context->sent != context->head &&
-	       context->queue[(context->sent - 1) % CORE_ENGINE_DEPTH].opcode == D3DGPU_OP_COPY;
-}
-
 static void forget_queue(struct core_engine *engine, struct core_context *context)
 {
 	unsigned waiting = context->tail - context->head;
 
-	if (copy_running(context))
+	if (core_copy_running(context))
 		engine->copying--;
 	context->credits -= waiting;
 	engine->unanswered -= waiting;
 	context->head = context->sent = context->tail = 0;
-	context->copied = 0;
+	context->moved = 0;
 }
 
 static uint32_t create(struct d3dgpu_core *core, const struct d3dgpu_entry *entry)
 {
 	struct core_context *context = &core->engine.contexts[entry->context];
 
-	if (context->state == CORE_CONTEXT_LIVE || context->state == CORE_CONTEXT_ENDING)
+	if (context->state == CORE_CONTEXT_LIVE || context->state == CORE_CONTEXT_ENDING) {
+		core_guest_error(core, D3DGPU_GUEST_ERROR_CONTEXT, "context %u is created twice", entry->context);
 		return D3DGPU_FAULT_BAD_ENTRY;
+	}
 	if (context->loss_unread) /* a death must be heard of before a new life */
 		return context->lost_status;
 	context->state = CORE_CONTEXT_LIVE;
@@ -198,10 +109,10 @@ static uint32_t kill_context(struct d3dgpu_core *core, unsigned id)
 
 static bool is_local(const struct d3dgpu_entry *entry)
 {
-	return entry->opcode == D3DGPU_OP_COPY || entry->opcode == D3DGPU_OP_NOP || !entry->context;
+	return core_copy_takes(entry) || entry->opcode == D3DGPU_OP_NOP || !entry->context;
 }
 
-static void finish(struct d3dgpu_core *core, unsigned id)
+void core_engine_finish(struct d3dgpu_core *core, unsigned id)
 {
 	struct core_context *context = &core->engine.contexts[id];
 	const struct d3dgpu_entry *entry = &context->queue[context->head % CORE_ENGINE_DEPTH];
@@ -227,15 +138,12 @@ static bool execute_local(struct d3dgpu_core *core, unsigned id)
 
 	if (context->sent != context->head)
 		return false;
-	if (entry->opcode == D3DGPU_OP_COPY && entry->copy.size && entry->copy.source != entry->copy.destination) {
-		core->engine.copying++;
-		context->sent++;
-		context->copied = 0;
-		core_thread_kick(core);
+	context->sent++;
+	if (core_copy_takes(entry)) {
+		core_copy_start(core, context);
 		return false;
 	}
-	context->sent++;
-	finish(core, id);
+	core_engine_finish(core, id);
 	return true;
 }
 
@@ -243,7 +151,7 @@ void core_engine_pump(struct d3dgpu_core *core, unsigned id)
 {
 	struct core_context *context = &core->engine.contexts[id];
 
-	while (context->sent != context->tail && !copy_running(context)) {
+	while (context->sent != context->tail && !core_copy_running(context)) {
 		const struct d3dgpu_entry *entry = &context->queue[context->sent % CORE_ENGINE_DEPTH];
 		int sent;
 
@@ -280,7 +188,7 @@ bool core_engine_answer(struct d3dgpu_core *core, unsigned id, const struct work
 		core_engine_lose(core, id, done->status, done->info);
 		return true;
 	}
-	finish(core, id);
+	core_engine_finish(core, id);
 	core_engine_pump(core, id);
 	return true;
 }
@@ -289,8 +197,6 @@ static uint32_t admit(struct d3dgpu_core *core, const struct d3dgpu_entry *entry
 {
 	struct core_context *context = &core->engine.contexts[entry->context];
 
-	if (!entry_good(core, entry))
-		return D3DGPU_FAULT_BAD_ENTRY;
 	if (context->credits >= CORE_ENGINE_DEPTH)
 		return D3DGPU_FAULT_NO_MEMORY;
 	if (!entry->context)
@@ -299,7 +205,11 @@ static uint32_t admit(struct d3dgpu_core *core, const struct d3dgpu_entry *entry
 		return create(core, entry);
 	if (context->state == CORE_CONTEXT_LOST)
 		return context->lost_status;
-	return context->state == CORE_CONTEXT_LIVE ? D3DGPU_FAULT_NONE : D3DGPU_FAULT_NO_CONTEXT;
+	if (context->state == CORE_CONTEXT_LIVE)
+		return D3DGPU_FAULT_NONE;
+	core_guest_error(core, D3DGPU_GUEST_ERROR_CONTEXT, "opcode %u for context %u, which is not there", entry->opcode,
+			 entry->context);
+	return D3DGPU_FAULT_NO_CONTEXT;
 }
 
 uint32_t core_engine_dispatch(struct d3dgpu_core *core, const struct d3dgpu_entry *entry)
@@ -308,12 +218,11 @@ uint32_t core_engine_dispatch(struct d3dgpu_core *core, const struct d3dgpu_entr
 	uint32_t status;
 
 	core_trace(core, D3DGPU_TRACE_DISPATCH, entry->context, entry->fence, entry->opcode, 0);
+	if (!core_entry_check(core, entry))
+		return D3DGPU_FAULT_BAD_ENTRY;
 	if (entry->opcode == D3DGPU_OP_CTX_KILL)
-		return entry_good(core, entry) ? kill_context(core, entry->context) : D3DGPU_FAULT_BAD_ENTRY;
+		return kill_context(core, entry->context);
 	status = admit(core, entry);
-	if (status == D3DGPU_FAULT_BAD_ENTRY)
-		core_guest_error(core, D3DGPU_GUEST_ERROR_ENTRY, "context %u: bad entry, opcode %u", entry->context,
-				 entry->opcode);
 	if (status)
 		return status;
 	context = &core->engine.contexts[entry->context];
@@ -326,41 +235,7 @@ uint32_t core_engine_dispatch(struct d3dgpu_core *core, const struct d3dgpu_entr
 	return D3DGPU_FAULT_NONE;
 }
 
-/* ---- the copy engine ---- */
-
-/* Moves the next piece. Overlapping ranges behave as if all were read first: upward moves go from the end down. */
-static bool copy_piece(struct d3dgpu_core *core, struct core_context *context)
-{
-	const struct d3dgpu_entry *entry = &context->queue[context->head % CORE_ENGINE_DEPTH];
-	uint64_t left = entry->copy.size - context->copied;
-	uint64_t piece = left < COPY_PIECE ? left : COPY_PIECE;
-	uint64_t at = entry->copy.destination > entry->copy.source ? left - piece : context->copied;
-
-	memmove(core->vram + entry->copy.destination + at, core->vram + entry->copy.source + at, piece);
-	context->copied += piece;
-	return context->copied == entry->copy.size;
-}
-
-bool core_engine_copy(struct d3dgpu_core *core)
-{
-	struct core_engine *engine = &core->engine;
-
-	for (unsigned tries = 0; engine->copying && tries < D3DGPU_MAX_CONTEXTS; tries++) {
-		unsigned id = engine->copy_turn++ % D3DGPU_MAX_CONTEXTS;
-		struct core_context *context = &engine->contexts[id];
-
-		if (!copy_running(context))
-			continue;
-		if (copy_piece(core, context)) {
-			context->copied = 0;
-			engine->copying--;
-			finish(core, id);
-			core_engine_pump(core, id);
-		}
-		break;
-	}
-	return engine->copying;
-}
+/* ---- reset and outside views ---- */
 
 void core_engine_reset(struct d3dgpu_core *core)
 {
@@ -374,7 +249,7 @@ void core_engine_reset(struct d3dgpu_core *core)
 		context->lost_status = D3DGPU_FAULT_NONE;
 		context->loss_unread = false;
 		context->credits = context->head = context->sent = context->tail = 0;
-		context->copied = 0;
+		context->moved = 0;
 	}
 	core->engine.first = core->engine.count = core->engine.unanswered = 0;
 	core->engine.copying = core->engine.copy_turn = 0;

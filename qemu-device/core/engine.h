@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The engine port: what stands behind the firmware's DISPATCH and EVENT registers. Each context has a short queue of
- * dispatched entries, which are executed and answered in order: most by the context's worker, COPY by the copy engine.
+ * dispatched entries, which are executed and answered in order: most by the context's worker, COPY and FILL by the copy engine (copy.h).
  * Context 0 has no worker.
  *
  * Everything is bounded: a context holds at most CORE_ENGINE_DEPTH entries and unread answers, and one loss.
@@ -32,7 +32,7 @@ struct core_context {
 	struct core_worker *worker;	/* NULL: waits for one (or context 0) */
 	/* entries head..tail are unanswered, head..sent are being executed; indices run freely */
 	unsigned head, sent, tail;
-	uint64_t copied;		/* bytes that the COPY at the head has done */
+	uint64_t moved;			/* bytes that the COPY or FILL at the head has done */
 	struct d3dgpu_entry queue[CORE_ENGINE_DEPTH];
 };
 
@@ -41,7 +41,7 @@ struct core_engine {
 	struct d3dgpu_engine_event events[CORE_ENGINE_EVENTS];
 	unsigned first, count;		/* of events */
 	unsigned unanswered;		/* entries, all contexts */
-	unsigned copying;		/* contexts whose COPY is under way */
+	unsigned copying;		/* contexts whose COPY or FILL is under way */
 	unsigned copy_turn;		/* whose turn it is */
 };
 
@@ -60,7 +60,7 @@ bool core_engine_waits(const struct d3dgpu_core *core, unsigned context);
 void core_engine_lose(struct d3dgpu_core *core, unsigned context, uint32_t status, uint32_t info);
 /* Gives the worker what it can take; executes what needs none. */
 void core_engine_pump(struct d3dgpu_core *core, unsigned context);
-/* One turn of the copy engine: a bounded piece. Returns whether more is to be copied. */
-bool core_engine_copy(struct d3dgpu_core *core);
+/* The context's oldest entry is done: one event. core_engine_pump() should follow. */
+void core_engine_finish(struct d3dgpu_core *core, unsigned context);
 
 #endif

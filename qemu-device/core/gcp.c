@@ -245,6 +245,12 @@ static bool read_peripheral(struct d3dgpu_core *core, uint32_t offset, uint32_t 
 	case D3DGPU_GCP_HANG_TIMEOUT:
 		*value = core->regs.hang_timeout;
 		return true;
+	case D3DGPU_GCP_ENGINES:
+		*value = core->config.engines;
+		return true;
+	case D3DGPU_GCP_TURN_BUDGET:
+		*value = core->regs.turn_budget;
+		return true;
 	default:
 		return false;
 	}

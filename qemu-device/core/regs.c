@@ -37,6 +37,8 @@ static const struct name names[] = {
 	{D3DGPU_REG_HEADS, ACCESS_READ, "HEADS"},
 	{D3DGPU_REG_TIME_LO, ACCESS_READ, "TIME_LO"},
 	{D3DGPU_REG_TIME_HI, ACCESS_READ, "TIME_HI"},
+	{D3DGPU_REG_ENGINES, ACCESS_READ, "ENGINES"},
+	{D3DGPU_REG_TURN_BUDGET, ACCESS_READ | ACCESS_WRITE, "TURN_BUDGET"},
 	{D3DGPU_REG_DSU_RUN, ACCESS_WRITE, "DSU_RUN"},
 	{D3DGPU_REG_DSU_RUNS, ACCESS_READ, "DSU_RUNS"},
 	{D3DGPU_REG_GCP_CONTROL, ACCESS_WRITE, "GCP_CONTROL"},
@@ -119,7 +121,10 @@ const char *core_register_name(uint64_t offset)
 
 void core_regs_reset(struct d3dgpu_core *core)
 {
-	core->regs = (struct core_regs){.hang_timeout = core->config.hang_timeout_ms};
+	core->regs = (struct core_regs){
+		.hang_timeout = core->config.hang_timeout_ms,
+		.turn_budget = D3DGPU_TURN_BUDGET_RESET,
+	};
 	core->irq_out = 0;
 }
 
@@ -177,6 +182,10 @@ static uint32_t read_register(struct d3dgpu_core *core, uint32_t offset)
 		return read_time(core);
 	case D3DGPU_REG_TIME_HI:
 		return core->regs.time_hi;
+	case D3DGPU_REG_ENGINES:
+		return core->config.engines;
+	case D3DGPU_REG_TURN_BUDGET:
+		return core->regs.turn_budget;
 	case D3DGPU_REG_DSU_RUNS:
 		return core->regs.dsu_runs;
 	case D3DGPU_REG_GCP_STATE:
@@ -307,6 +316,9 @@ static void write_register(struct d3dgpu_core *core, uint32_t offset, uint32_t v
 		break;
 	case D3DGPU_REG_HANG_TIMEOUT:
 		core->regs.hang_timeout = value;
+		break;
+	case D3DGPU_REG_TURN_BUDGET:
+		core->regs.turn_budget = value;
 		break;
 	case D3DGPU_REG_DSU_RUN:
 		run_dsu(core);

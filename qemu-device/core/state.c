@@ -36,7 +36,7 @@ struct state {
 	uint64_t luid;
 	uint32_t heads, feature_level, options, time_hi;
 	uint32_t intr_status, intr_enable, ctrl_lo, ctrl_hi, ctrl_valid;
-	uint32_t guest_errors, last_error, hang_timeout, dsu_runs, rung;
+	uint32_t guest_errors, last_error, hang_timeout, turn_budget, reserved, dsu_runs, rung;
 	uint64_t ctrl_base;
 	uint16_t dispi[16];
 	struct core_head_state head[D3DGPU_MAX_HEADS];
@@ -97,6 +97,7 @@ static void save_regs(const struct core_regs *regs, struct state *to)
 	to->guest_errors = regs->guest_errors;
 	to->last_error = regs->last_error;
 	to->hang_timeout = regs->hang_timeout;
+	to->turn_budget = regs->turn_budget;
 	to->dsu_runs = regs->dsu_runs;
 	to->time_hi = regs->time_hi;
 }
@@ -170,7 +171,8 @@ static bool state_good(const struct d3dgpu_core *core, const struct state *from)
 		return false;
 	if (!from->ctrl_valid && from->ctrl_base)
 		return false;
-	if ((from->intr_status | from->intr_enable) >> D3DGPU_VECTOR_COUNT || (from->rung & ~ALL_RINGS))
+	if ((from->intr_status | from->intr_enable) >> D3DGPU_VECTOR_COUNT || (from->rung & ~ALL_RINGS) ||
+	    from->reserved)
 		return false;
 	for (unsigned i = D3DGPU_DISPI_COUNT; i < sizeof(from->dispi) / sizeof(from->dispi[0]); i++)
 		if (from->dispi[i])
@@ -236,6 +238,7 @@ static void load_regs(struct core_regs *regs, const struct state *from)
 		.guest_errors = from->guest_errors,
 		.last_error = from->last_error,
 		.hang_timeout = from->hang_timeout,
+		.turn_budget = from->turn_budget,
 		.dsu_runs = from->dsu_runs,
 		.time_hi = from->time_hi,
 	};

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "copy.h"
 #include "core.h"
 
 /*
@@ -168,7 +169,7 @@ static void work(struct d3dgpu_core *core)
 		core_gcp_tick(core, now);
 		core_display_tick(core, now);
 		core_workers_tick(core, now);
-		more = core_engine_copy(core);
+		more = core_copy_run(core);
 		if (more)
 			take_news(core);
 		more |= core_gcp_run(core);

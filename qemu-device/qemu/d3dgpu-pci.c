@@ -43,6 +43,7 @@ static const struct {
     { "heads", "display heads, 1 to 4" },
     { "hang-timeout", "milliseconds that a context's work may take" },
     { "warm-workers", "renderer workers started ahead of need, 0 to 16" },
+    { "engines", "contexts whose engines work at once, 1 to 255; 0 for the host's processors" },
     { "xres", "width of the preferred display mode" },
     { "yres", "height of the preferred display mode" },
     { "worker", "path of the renderer worker program" },

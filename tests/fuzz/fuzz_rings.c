@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fuzzes the rings under the real firmware. Input: steps, each a byte (kind, modulo KIND_COUNT), a byte (ring) and its
- * operands. Ring 3 and context 200 are the witness's: whatever happens elsewhere, its fences must come, its slot must
+ * operands. Ring 2 and context 200 are the witness's: whatever happens elsewhere, its fences must come, its slot must
  * stay clean, and the firmware must live. Fences of a context only rise, but for a new life of the context; a context
- * that no entry names has an untouched slot; VRAM outside the control block changes only where a COPY says so.
+ * that no entry names has an untouched slot; VRAM outside the control block changes only where a COPY or FILL says so.
  */
 #include "stepped_device.h"
 
 #define WITNESS 200u
-#define WITNESS_RING 3u
+#define WITNESS_RING 2u
 #define PATIENCE 100000u /* turns */
 #define STEPS 256
 #define CANARIES 64u                              /* one word in each MiB */
@@ -39,16 +39,26 @@ static bool overlaps(uint64_t start, uint64_t size, uint64_t at)
 	return size && at + 4 > start && at < start + size;
 }
 
+/* Where the entry lets the copy engine write. */
+static void written_range(const struct d3dgpu_entry *entry, uint64_t *start, uint64_t *size)
+{
+	bool copy = entry->opcode == D3DGPU_OP_COPY, fill = entry->opcode == D3DGPU_OP_FILL;
+
+	*start = copy ? entry->copy.destination : entry->fill.offset;
+	*size = copy ? entry->copy.size : fill ? entry->fill.size : 0;
+}
+
 static void note_entry(const struct d3dgpu_entry *entry)
 {
+	uint64_t start, size;
+
 	if (entry->context < D3DGPU_MAX_CONTEXTS) {
 		run.named[entry->context] = true;
 		run.created[entry->context] |= entry->opcode == D3DGPU_OP_CTX_CREATE;
 	}
-	if (entry->opcode != D3DGPU_OP_COPY)
-		return;
+	written_range(entry, &start, &size);
 	for (unsigned i = 0; i < CANARIES; i++)
-		run.canaries[i] |= overlaps(entry->copy.destination, entry->copy.size, CANARY_AT(i));
+		run.canaries[i] |= overlaps(start, size, CANARY_AT(i));
 }
 
 static void put(struct fuzz_device *device, unsigned ring, const struct d3dgpu_entry *entry)
@@ -63,11 +73,13 @@ static void put(struct fuzz_device *device, unsigned ring, const struct d3dgpu_e
 /* Entries of the guest: the witness's context and memory that the witness needs are not theirs. */
 static void put_guest(struct fuzz_device *device, unsigned ring, struct d3dgpu_entry *entry)
 {
+	uint64_t start, size;
+
 	if (entry->context == WITNESS)
 		entry->context--;
-	if (entry->opcode == D3DGPU_OP_COPY && entry->copy.size <= FUZZ_VRAM &&
-	    entry->copy.destination + entry->copy.size > FUZZ_CTRL) /* the kernel never copies over its control block */
-		entry->copy.destination %= FUZZ_IMAGE;
+	written_range(entry, &start, &size);
+	if (size && start <= FUZZ_VRAM && size <= FUZZ_VRAM && start + size > FUZZ_CTRL)
+		entry->opcode = D3DGPU_OP_NOP; /* the kernel never writes over its control block */
 	note_entry(entry);
 	put(device, ring, entry);
 }
@@ -104,6 +116,28 @@ static void make_plausible(struct fuzz_tape *tape, struct d3dgpu_entry *entry)
 		entry->exec.offset = (uint64_t)a << 2;
 		entry->exec.size = b;
 		break;
+	case D3DGPU_OP_CTX_DESTROY:
+		entry->ctx_destroy.flags = a % 3;
+		break;
+	case D3DGPU_OP_EVICT:
+		entry->evict.resource = a;
+		entry->evict.flags = b % 3;
+		break;
+	case D3DGPU_OP_RESTORE:
+		entry->restore.resource = a;
+		entry->restore.flags = b % 3;
+		entry->restore.backing = (uint64_t)c << 12;
+		entry->restore.size = d;
+		break;
+	case D3DGPU_OP_CTX_SAVE:
+		entry->ctx_save.offset = (uint64_t)a << 12;
+		entry->ctx_save.size = b;
+		break;
+	case D3DGPU_OP_FILL:
+		entry->fill.offset = (a % FUZZ_IMAGE) & ~3u;
+		entry->fill.size = b % (1u << 20);
+		entry->fill.value = c;
+		break;
 	case D3DGPU_OP_COPY:
 		entry->copy.source = a;
 		entry->copy.destination = b % FUZZ_IMAGE;
@@ -128,7 +162,8 @@ static void scribble(struct fuzz_device *device, struct fuzz_tape *tape)
 
 static void step(struct fuzz_device *device, struct fuzz_tape *tape)
 {
-	uint8_t kind = fuzz_take8(tape) % KIND_COUNT, ring = fuzz_take8(tape) % WITNESS_RING;
+	static const uint8_t rings[] = {0, 1, D3DGPU_PAGING_RING};
+	uint8_t kind = fuzz_take8(tape) % KIND_COUNT, ring = rings[fuzz_take8(tape) % sizeof(rings)];
 	struct d3dgpu_entry entry;
 
 	switch (kind) {

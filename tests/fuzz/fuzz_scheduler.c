@@ -10,12 +10,13 @@
 #include "port.h"
 
 #define STEPS 1024
+#define SLOTS 2u  /* fewer than there are contexts */
 #define DEPTH 16u /* of the engine's queue, per context */
 #define EVENTS (D3DGPU_MAX_CONTEXTS * (DEPTH + 1))
 #define DRAIN 20000 /* turns after which everything must be done */
 
 enum kind {
-	KIND_ENTRY, /* u8 ring, u8 opcode, u8 flags, u8 context, u8 fence step */
+	KIND_ENTRY, /* u8 ring, u8 opcode, u8 flags (bit 7: DESTROY_NOW), u8 context, u8 fence step */
 	KIND_RAW,   /* u8 ring, 64 bytes */
 	KIND_TAIL,  /* u8 ring, u32 */
 	KIND_STEP,
@@ -146,6 +147,10 @@ uint32_t port_read(uint32_t offset)
 		return engine.count;
 	case D3DGPU_GCP_HANG_TIMEOUT:
 		return 2000;
+	case D3DGPU_GCP_ENGINES:
+		return SLOTS;
+	case D3DGPU_GCP_TURN_BUDGET:
+		return 2000;
 	default:
 		return 0;
 	}
@@ -215,7 +220,7 @@ static void pass_time(uint64_t nanoseconds)
 
 static void step(struct fuzz_tape *tape)
 {
-	uint8_t kind = fuzz_take8(tape) % KIND_COUNT, ring = 0, id;
+	uint8_t kind = fuzz_take8(tape) % KIND_COUNT, ring = 0, id, flags;
 	struct d3dgpu_entry entry = {0};
 
 	if (kind <= KIND_TAIL)
@@ -223,10 +228,13 @@ static void step(struct fuzz_tape *tape)
 	switch (kind) {
 	case KIND_ENTRY:
 		entry.opcode = fuzz_take8(tape) % D3DGPU_OP_COUNT;
-		entry.flags = fuzz_take8(tape) & D3DGPU_ENTRY_FLAGS;
+		flags = fuzz_take8(tape);
+		entry.flags = flags & D3DGPU_ENTRY_FLAGS;
 		entry.context = fuzz_take8(tape) % 6;
 		entry.fence = fence += fuzz_take8(tape);
 		entry.ctx_create.priority = entry.opcode == D3DGPU_OP_CTX_CREATE ? entry.context % 4 : 0;
+		if (entry.opcode == D3DGPU_OP_CTX_DESTROY)
+			entry.ctx_destroy.flags = flags & 0x80 ? D3DGPU_DESTROY_NOW : 0;
 		put(ring, &entry);
 		break;
 	case KIND_RAW:

@@ -14,14 +14,34 @@ static uint8_t *vram(struct device *device)
 	return d3dgpu_core_vram(device->core);
 }
 
-static void refused(struct device *device, uint32_t status, struct d3dgpu_entry entry, const char *what)
+/* The entry is refused with this status, and that is this guest error, or none. */
+static void refused_as(struct device *device, uint32_t status, uint32_t error, struct d3dgpu_entry entry, const char *what)
 {
 	uint32_t errors = device_read(device, D3DGPU_REG_GUEST_ERRORS);
-	bool malformed = status == D3DGPU_FAULT_BAD_ENTRY;
 
+	device_write(device, D3DGPU_REG_LAST_ERROR, 0);
 	tap_eq(device_dispatch(device, &entry), status, "%s is refused", what);
-	tap_eq(device_read(device, D3DGPU_REG_GUEST_ERRORS) - errors, malformed, "%s: %s", what,
-	       malformed ? "a guest error" : "no guest error");
+	tap_ok(device_read(device, D3DGPU_REG_GUEST_ERRORS) - errors == !!error &&
+		       device_read(device, D3DGPU_REG_LAST_ERROR) == error,
+	       "%s: guest error %u", what, error);
+}
+
+static void malformed(struct device *device, struct d3dgpu_entry entry, const char *what)
+{
+	refused_as(device, D3DGPU_FAULT_BAD_ENTRY, D3DGPU_GUEST_ERROR_ENTRY, entry, what);
+}
+
+static void out_of_range(struct device *device, struct d3dgpu_entry entry, const char *what)
+{
+	refused_as(device, D3DGPU_FAULT_BAD_ENTRY, D3DGPU_GUEST_ERROR_RANGE, entry, what);
+}
+
+/* By the state of its context, not by what it is: no guest error but where the context does not exist. */
+static void refused(struct device *device, uint32_t status, struct d3dgpu_entry entry, const char *what)
+{
+	bool unknown = status == D3DGPU_FAULT_NO_CONTEXT && entry.opcode != D3DGPU_OP_CTX_KILL;
+
+	refused_as(device, status, unknown ? D3DGPU_GUEST_ERROR_CONTEXT : D3DGPU_GUEST_ERROR_NONE, entry, what);
 }
 
 /* An entry of context 1 with fence 2, and then what is said about it. */
@@ -44,42 +64,66 @@ static struct d3dgpu_entry good_resource(void)
 	return entry;
 }
 
+static void memory_admission(struct device *device)
+{
+	malformed(device, ENTRY(EVICT), "EVICT of resource 0");
+	malformed(device, ENTRY(EVICT, e.evict.resource = 5, e.evict.flags = 2), "an unknown flag of EVICT");
+	malformed(device, ENTRY(EVICT, e.context = 0, e.evict.resource = 5), "EVICT in context 0");
+	malformed(device, ENTRY(RESTORE, e.restore.size = 4096), "RESTORE of resource 0");
+	malformed(device, ENTRY(RESTORE, e.restore.resource = 5), "RESTORE into a range of nothing");
+	malformed(device, ENTRY(RESTORE, e.restore.resource = 5, e.restore.flags = 2, e.restore.size = 4096),
+		  "an unknown flag of RESTORE");
+	out_of_range(device, ENTRY(RESTORE, e.restore.resource = 5, e.restore.backing = 256, e.restore.size = 4096),
+		     "RESTORE into a misaligned range");
+	out_of_range(device, ENTRY(RESTORE, e.restore.resource = 5, e.restore.backing = 64 << 20, e.restore.size = 4096),
+		     "RESTORE behind VRAM");
+	malformed(device, ENTRY(CTX_SAVE, e.ctx_save.size = 4095), "CTX_SAVE into less than a page");
+	out_of_range(device, ENTRY(CTX_SAVE, e.ctx_save.offset = 8, e.ctx_save.size = 4096), "CTX_SAVE to a misaligned offset");
+	out_of_range(device, ENTRY(CTX_SAVE, e.ctx_save.offset = 4096, e.ctx_save.size = 64 << 20), "CTX_SAVE across VRAM's end");
+	malformed(device, ENTRY(FILL, e.fill.size = 6), "a fill of half words");
+	malformed(device, ENTRY(FILL, e.payload[20] = 1), "a fill with more than a value");
+	out_of_range(device, ENTRY(FILL, e.fill.offset = 2, e.fill.size = 4), "a misaligned fill");
+	out_of_range(device, ENTRY(FILL, e.fill.offset = 4, e.fill.size = 64 << 20), "a fill across VRAM's end");
+	out_of_range(device, ENTRY(FILL, e.fill.offset = 4, e.fill.size = -4), "a fill of nearly 2^64 bytes");
+	malformed(device, ENTRY(CTX_DESTROY, e.ctx_destroy.flags = D3DGPU_DESTROY_NOW), "CTX_DESTROY with the firmware's flag");
+}
+
 static void admission(struct device *device)
 {
 	struct d3dgpu_entry entry;
 
 	refused(device, D3DGPU_FAULT_NO_CONTEXT, ENTRY(FENCE), "an entry for a context that is not there");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(COUNT), "an unknown opcode");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(FENCE, e.flags = 4), "an unknown flag");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(FENCE, e.reserved = 1), "a reserved field");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(FENCE, e.context = 256), "context 256");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(FENCE, e.payload[47] = 1), "payload that is not used");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(EXEC, e.context = 0), "EXEC in context 0");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(EXEC, e.exec.offset = 2, e.exec.size = 4), "a misaligned stream");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(EXEC, e.exec.offset = 0, e.exec.size = 6), "a stream of half words");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(EXEC, e.exec.offset = 4096), "a stream of nothing");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(EXEC, e.exec.offset = 64 << 20, e.exec.size = 4), "a stream behind VRAM");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(EXEC, e.exec.offset = -4, e.exec.size = 8), "a stream that wraps around");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(EXEC, e.exec.offset = 0, e.exec.size = (16 << 20) + 4), "a stream over 16 MiB");
+	malformed(device, ENTRY(COUNT), "an unknown opcode");
+	malformed(device, ENTRY(FENCE, e.flags = 4), "an unknown flag");
+	malformed(device, ENTRY(FENCE, e.reserved = 1), "a reserved field");
+	malformed(device, ENTRY(FENCE, e.context = 256), "context 256");
+	malformed(device, ENTRY(FENCE, e.payload[47] = 1), "payload that is not used");
+	malformed(device, ENTRY(EXEC, e.context = 0), "EXEC in context 0");
+	out_of_range(device, ENTRY(EXEC, e.exec.offset = 2, e.exec.size = 4), "a misaligned stream");
+	malformed(device, ENTRY(EXEC, e.exec.offset = 0, e.exec.size = 6), "a stream of half words");
+	malformed(device, ENTRY(EXEC, e.exec.offset = 4096), "a stream of nothing");
+	out_of_range(device, ENTRY(EXEC, e.exec.offset = 64 << 20, e.exec.size = 4), "a stream behind VRAM");
+	out_of_range(device, ENTRY(EXEC, e.exec.offset = -4, e.exec.size = 8), "a stream that wraps around");
+	malformed(device, ENTRY(EXEC, e.exec.offset = 0, e.exec.size = (16 << 20) + 4), "a stream over 16 MiB");
 	entry = good_resource(), entry.res_create.resource = 0;
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, entry, "resource 0");
+	malformed(device, entry, "resource 0");
 	entry = good_resource(), entry.res_create.size = 65535;
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, entry, "a range smaller than the linear image");
+	malformed(device, entry, "a range smaller than the linear image");
 	entry = good_resource(), entry.res_create.backing = 100;
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, entry, "a misaligned range");
+	out_of_range(device, entry, "a misaligned range");
 	entry = good_resource(), entry.res_create.backing = (64 << 20) - 4096;
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, entry, "a range across VRAM's end");
+	out_of_range(device, entry, "a range across VRAM's end");
 	entry = good_resource(), entry.res_create.desc.samples = 3;
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, entry, "a malformed descriptor");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(FLUSH), "FLUSH of resource 0");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(CTX_CREATE, e.ctx_create.priority = 3), "an unknown priority");
+	malformed(device, entry, "a wrong descriptor");
+	malformed(device, ENTRY(FLUSH), "FLUSH of resource 0");
+	malformed(device, ENTRY(CTX_CREATE, e.ctx_create.priority = 3), "an unknown priority");
 	entry = ENTRY(CTX_CREATE);
 	memset(entry.ctx_create.name, 'x', sizeof(entry.ctx_create.name));
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, entry, "a name without end");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY,
-		ENTRY(COPY, e.copy.source = 0, e.copy.destination = 64 << 20, e.copy.size = 1), "a copy out of VRAM");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(COPY, e.copy.source = 8, e.copy.size = ~0ull), "a copy of 2^64 bytes");
+	malformed(device, entry, "a name without end");
+	out_of_range(device, ENTRY(COPY, e.copy.source = 0, e.copy.destination = 64 << 20, e.copy.size = 1), "a copy out of VRAM");
+	out_of_range(device, ENTRY(COPY, e.copy.source = 8, e.copy.size = ~0ull), "a copy of 2^64 bytes");
 	refused(device, D3DGPU_FAULT_NO_CONTEXT, ENTRY(CTX_KILL), "CTX_KILL of nothing");
+	memory_admission(device);
 }
 
 static void expect_event(struct device *device, uint32_t type, uint64_t fence, uint32_t status, uint32_t opcode, const char *what)
@@ -100,7 +144,7 @@ static void life(struct device *device)
 	tap_eq(device_create_context(device, 1), D3DGPU_FAULT_NONE, "a context is created");
 	tap_eq(d3dgpu_core_contexts(device->core), 1, "there is one");
 	tap_ok(d3dgpu_core_worker_pid(device->core, 1) > 0, "it has a worker process");
-	refused(device, D3DGPU_FAULT_BAD_ENTRY, ENTRY(CTX_CREATE), "creating it again");
+	refused_as(device, D3DGPU_FAULT_BAD_ENTRY, D3DGPU_GUEST_ERROR_CONTEXT, ENTRY(CTX_CREATE), "creating it again");
 	memcpy(vram(device) + 4096, "streamed", 8);
 	tap_eq(device_dispatch(device, &exec), D3DGPU_FAULT_NONE, "EXEC is accepted");
 	expect_event(device, D3DGPU_EVENT_DONE, 3, 0, D3DGPU_OP_EXEC, "EXEC");
@@ -263,6 +307,46 @@ static void copies(struct device *device)
 	free(want);
 }
 
+static void fills(struct device *device)
+{
+	struct d3dgpu_entry entry = {.opcode = D3DGPU_OP_FILL, .fence = 61,
+				     .fill = {.offset = (40 << 20) + 4, .size = (3 << 20) - 8, .value = 0x12345678}};
+	uint32_t *words = (uint32_t *)(vram(device) + (40 << 20));
+	const size_t count = (3 << 20) / 4;
+	size_t wrong = 0;
+
+	memset(words, 0xee, 4 * count);
+	tap_eq(device_dispatch(device, &entry), D3DGPU_FAULT_NONE, "a fill is accepted");
+	tap_eq(device_event(device).fence, 61, "and done");
+	for (size_t i = 1; i < count - 1; i++)
+		wrong += words[i] != 0x12345678;
+	tap_eq(wrong, 0, "each word of its range has the value");
+	tap_ok(words[0] == 0xeeeeeeee && words[count - 1] == 0xeeeeeeee, "and none beside it");
+	entry.fill.size = 0;
+	device_dispatch(device, &entry);
+	tap_eq(device_event(device).opcode, D3DGPU_OP_FILL, "a fill of nothing is done at once");
+}
+
+/* What the core only hands on. */
+static void memory_entries(struct device *device)
+{
+	struct d3dgpu_entry entries[] = {
+		ENTRY(EVICT, e.evict.resource = 5, e.evict.flags = D3DGPU_EVICT_FLUSH),
+		ENTRY(RESTORE, e.restore.resource = 5, e.restore.flags = D3DGPU_RESTORE_LOAD, e.restore.backing = 8192,
+		      e.restore.size = 65536),
+		ENTRY(CTX_SAVE, e.ctx_save.offset = 4096, e.ctx_save.size = 4096),
+	};
+
+	device_create_context(device, 1);
+	for (unsigned i = 0; i < 3; i++) {
+		tap_eq(device_dispatch(device, &entries[i]), D3DGPU_FAULT_NONE, "opcode %u is accepted", entries[i].opcode);
+		expect_event(device, D3DGPU_EVENT_DONE, 2, 0, entries[i].opcode, "and goes to the worker");
+	}
+	entries[0] = ENTRY(CTX_KILL);
+	device_dispatch(device, &entries[0]);
+	device_event(device);
+}
+
 static bool process_exists(int pid)
 {
 	char path[32];
@@ -320,6 +404,8 @@ int main(int argc, char **argv)
 	misbehaving_workers(&device);
 	others_go_on(&device);
 	copies(&device);
+	fills(&device);
+	memory_entries(&device);
 	others_answer_meanwhile(&device);
 	reset(&device);
 	device_destroy(&device);

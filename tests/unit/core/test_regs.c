@@ -49,7 +49,7 @@ static void bad_accesses(struct device *device)
 	} bad[] = {
 		{0x1000, 1, "a byte access"},	   {0x1000, 2, "a 16-bit access"},  {0x1000, 8, "a 64-bit access"},
 		{0x1002, 4, "a misaligned access"}, {0x0600, 4, "an offset between blocks"},
-		{0x1040, 4, "an offset behind the last register"}, {0x1504, 4, "a head that is not there"},
+		{0x1048, 4, "an offset behind the last register"}, {0x1504, 4, "a head that is not there"},
 		{0x2fff, 4, "across the end of CAPS"}, {0xe3ff, 2, "across the end of an EDID"},
 		{0xe800, 1, "the EDID of a head that is not there"}, {0xffff, 1, "the last byte"},
 		{0x10000, 4, "behind the BAR"}, {0xfffffffffffffffc, 4, "the end of the address space"},

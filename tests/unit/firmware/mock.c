@@ -22,6 +22,10 @@ uint32_t port_read(uint32_t offset)
 		return mock.event_count;
 	case D3DGPU_GCP_HANG_TIMEOUT:
 		return mock.hang_timeout;
+	case D3DGPU_GCP_ENGINES:
+		return mock.engines;
+	case D3DGPU_GCP_TURN_BUDGET:
+		return mock.turn_budget;
 	default:
 		return 0;
 	}
@@ -82,9 +86,16 @@ void port_sleep(void)
 
 void mock_start(void)
 {
+	mock_start_with(16);
+}
+
+void mock_start_with(unsigned engines)
+{
 	memset(&mock, 0, sizeof(mock));
 	memset(answered, 0, sizeof(answered));
 	mock.hang_timeout = 2000;
+	mock.engines = engines;
+	mock.turn_budget = 2000;
 	firmware_init();
 }
 

@@ -12,6 +12,8 @@ struct mock {
 	uint64_t time;				/* nanoseconds */
 	uint64_t alarm;
 	uint32_t hang_timeout;			/* milliseconds */
+	uint32_t engines;			/* slots */
+	uint32_t turn_budget;			/* microseconds */
 	uint32_t pending;			/* D3DGPU_GCP_INT_* */
 	uint32_t ready, panic;
 	unsigned raised[D3DGPU_VECTOR_COUNT];
@@ -26,6 +28,8 @@ extern struct mock mock;
 
 /* Power on: clears everything and starts the firmware. */
 void mock_start(void);
+/* The same with a number of engine slots other than 16. */
+void mock_start_with(unsigned engines);
 /* Writes an entry into a ring as the kernel does, without running the firmware. */
 void mock_ring(unsigned ring, const struct d3dgpu_entry *entry);
 /* The engine reports. */

@@ -124,20 +124,6 @@ static void test_depth_and_order(void)
 	tap_ok(true, "order within a context is kept");
 }
 
-static void test_round_robin(void)
-{
-	mock_start();
-	create(1);
-	create(2);
-	for (unsigned i = 0; i < 4; i++)
-		ring(0, D3DGPU_OP_EXEC, 1, 2 + i);
-	for (unsigned i = 0; i < 4; i++)
-		ring(0, D3DGPU_OP_EXEC, 2, 2 + i);
-	mock_step();
-	tap_ok(mock.dispatched[2].context == 1 && mock.dispatched[3].context == 2 && mock.dispatched[4].context == 1 &&
-	       mock.dispatched[5].context == 2, "contexts of one priority take turns, one entry each");
-}
-
 static void test_priority(void)
 {
 	struct d3dgpu_entry entry = make(D3DGPU_OP_CTX_CREATE, 2, 1);
@@ -179,22 +165,51 @@ static void test_fence_only(void)
 	tap_eq(mock.ctrl.fences[0].value, 9, "context 0 is the device itself");
 }
 
-static void test_copy_runs_alone(void)
+static void test_copies(void)
 {
 	mock_start();
 	create(1);
 	ring(0, D3DGPU_OP_EXEC, 1, 2);
 	ring(0, D3DGPU_OP_COPY, 1, 3);
-	ring(0, D3DGPU_OP_EXEC, 1, 4);
+	ring(0, D3DGPU_OP_FILL, 0, 1);
 	mock_step();
-	tap_eq(dispatches(1), 2, "a copy waits for the 3D work before it");
-	done(1, 2);
+	tap_eq(dispatches(1), 3, "a copy goes to the engine port behind 3D work: it keeps the order");
+	tap_eq(dispatches(0), 1, "a fill of the device itself goes there, too");
+	done(0, 1);
 	mock_step();
-	tap_eq(dispatches(1), 3, "then it goes");
-	tap_eq(mock.dispatched[2].opcode, D3DGPU_OP_COPY, "alone");
-	done(1, 3);
+	tap_eq(mock.ctrl.fences[0].value, 1, "and signals its fence");
+}
+
+static void test_paging_ring(void)
+{
+	mock_start();
+	create(1);
+	ring(0, D3DGPU_OP_COPY, 0, 1);
+	ring(D3DGPU_PAGING_RING, D3DGPU_OP_FILL, 0, 2);
 	mock_step();
-	tap_eq(mock.dispatched[3].fence, 4, "and the 3D work behind it follows");
+	tap_eq(mock.dispatched[1].opcode, D3DGPU_OP_FILL, "the paging ring is fetched before the others");
+	ring(D3DGPU_PAGING_RING, D3DGPU_OP_EXEC, 1, 2);
+	mock_step();
+	tap_ok(mock.ctrl.fault_tail == 1 && mock.ctrl.faults[0].code == D3DGPU_FAULT_BAD_ENTRY && dispatches(1) == 1,
+	       "a context's work in it is malformed");
+	tap_eq(mock.ctrl.fences[1].status, 0, "and costs the context nothing");
+}
+
+/* Contexts that flood fill the pool; the paging ring has room of its own. */
+static void test_paging_reserve(void)
+{
+	mock_start();
+	for (unsigned context = 1; context < 9; context++) {
+		create(context);
+		for (unsigned i = 0; i < CONTEXT_QUEUE + ENGINE_DEPTH; i++) {
+			ring(context % 3, D3DGPU_OP_EXEC, context, 2 + i);
+			mock_step();
+		}
+	}
+	tap_ok(mock.ctrl.rings[0].head != mock.ctrl.rings[0].tail, "the pool is used up, and a ring stops");
+	ring(D3DGPU_PAGING_RING, D3DGPU_OP_FILL, 0, 1);
+	mock_step();
+	tap_eq(mock.dispatched[mock.dispatch_count - 1].opcode, D3DGPU_OP_FILL, "the paging ring does not");
 }
 
 static void test_engine_fault(void)
@@ -259,10 +274,10 @@ static void test_hang(void)
 	mock.pending |= D3DGPU_GCP_INT_ALARM;
 	mock_step();
 	tap_eq(mock.ctrl.fences[1].status, 0, "just before the timeout nothing happens");
-	mock.time = 2000000001u;
+	mock.time = mock.alarm;
 	mock.pending |= D3DGPU_GCP_INT_ALARM;
 	mock_step();
-	tap_eq(mock.ctrl.fences[1].status, D3DGPU_FAULT_HANG, "after it the context is lost");
+	tap_eq(mock.ctrl.fences[1].status, D3DGPU_FAULT_HANG, "at the first look after it the context is lost");
 	tap_eq(mock.dispatched[mock.dispatch_count - 1].opcode, D3DGPU_OP_CTX_KILL, "and its worker is ended");
 	tap_eq(mock.ctrl.fences[2].status, 0, "younger work of others is not");
 	mock.hang_timeout = 0;
@@ -340,6 +355,75 @@ static void test_destruction_in_flight(void)
 	tap_eq(mock.ctrl.fences[1].value, 2, "a worker that dies of its destruction is destroyed");
 	create(1);
 	tap_eq(mock.ctrl.fences[1].value, 1, "and its id is used again");
+}
+
+static void destroy_now(unsigned index, unsigned context, uint64_t fence)
+{
+	struct d3dgpu_entry entry = make(D3DGPU_OP_CTX_DESTROY, context, fence);
+
+	entry.ctx_destroy.flags = D3DGPU_DESTROY_NOW;
+	mock_ring(index, &entry);
+}
+
+static void test_destroy_now(void)
+{
+	mock_start();
+	create(1);
+	for (unsigned i = 0; i < 20; i++)
+		ring(0, D3DGPU_OP_EXEC, 1, 2 + i);
+	mock_step();
+	destroy_now(0, 1, 22);
+	mock_step();
+	tap_eq(mock.dispatched[mock.dispatch_count - 1].opcode, D3DGPU_OP_CTX_KILL, "DESTROY_NOW ends the worker at once");
+	tap_eq(mock.ctrl.fences[1].value, 21, "what it had and what was queued completes");
+	tap_ok(mock.ctrl.fences[1].status == D3DGPU_FAULT_ENDED && mock.ctrl.fences[1].guilty == 2, "with ENDED, from the oldest on");
+	tap_eq(mock.ctrl.fault_tail, 0, "that is no fault");
+	mock_event(D3DGPU_EVENT_CONTEXT_LOST, 1, 2, D3DGPU_FAULT_HANG);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].value, 22, "the destruction completes when the worker is dead");
+	tap_eq(mock.ctrl.fault_tail, 0, "and still there is no fault");
+	create(1);
+	tap_ok(mock.ctrl.fences[1].value == 1 && !mock.ctrl.fences[1].status, "the number can be used again");
+
+	destroy_now(D3DGPU_PAGING_RING, 1, 2);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].status, 0, "an idle context has nothing that fails");
+	mock_event(D3DGPU_EVENT_CONTEXT_LOST, 1, 0, D3DGPU_FAULT_HANG);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].value, 2, "by the paging ring it is destroyed all the same");
+}
+
+/* Its queue is full: the destruction itself has no room until what it ends has gone. */
+static void test_destroy_now_full(void)
+{
+	mock_start();
+	create(1);
+	for (unsigned i = 0; i < CONTEXT_QUEUE + ENGINE_DEPTH; i++)
+		ring(0, D3DGPU_OP_EXEC, 1, 2 + i);
+	mock_step();
+	destroy_now(D3DGPU_PAGING_RING, 1, 900);
+	mock_step();
+	tap_eq(mock.ctrl.fences[1].value, 1 + CONTEXT_QUEUE + ENGINE_DEPTH, "a full queue does not keep DESTROY_NOW");
+	tap_eq(mock.ctrl.rings[D3DGPU_PAGING_RING].head, 1, "nor the paging ring");
+}
+
+static void test_destroy_now_before_birth(void)
+{
+	mock_start();
+	create(1);
+	ring(0, D3DGPU_OP_CTX_DESTROY, 1, 2);
+	ring(0, D3DGPU_OP_CTX_CREATE, 1, 3);
+	ring(0, D3DGPU_OP_EXEC, 1, 4);
+	destroy_now(0, 1, 5);
+	mock_step();
+	tap_eq(mock.dispatched[mock.dispatch_count - 1].opcode, D3DGPU_OP_CTX_KILL, "a life that ends already is not waited for");
+	mock_event(D3DGPU_EVENT_CONTEXT_LOST, 1, 0, D3DGPU_FAULT_HANG);
+	mock_step();
+	tap_eq(dispatches(1), 2, "the one behind it never begins: creation and kill of the first are all that engines saw");
+	tap_ok(mock.ctrl.fences[1].value == 5 && mock.ctrl.fences[1].status == D3DGPU_FAULT_ENDED &&
+	       mock.ctrl.fences[1].guilty == 3, "its fences complete with ENDED");
+	create(1);
+	tap_eq(mock.ctrl.fences[1].status, 0, "the one after it does");
 }
 
 static void test_refused_dispatch(void)
@@ -462,16 +546,20 @@ int main(void)
 	test_flags();
 	test_interrupts_are_merged();
 	test_depth_and_order();
-	test_round_robin();
 	test_priority();
 	test_fence_only();
-	test_copy_runs_alone();
+	test_copies();
+	test_paging_ring();
+	test_paging_reserve();
 	test_engine_fault();
 	test_worker_death();
 	test_hang();
 	test_slow_is_no_hang();
 	test_reuse_waits_for_death();
 	test_destruction_in_flight();
+	test_destroy_now();
+	test_destroy_now_full();
+	test_destroy_now_before_birth();
 	test_refused_dispatch();
 	test_malformed_entries();
 	test_unknown_context();
