@@ -5,6 +5,7 @@
  * doorbells and answers of engines in between. Whatever they did: the hart stops when told to, and the real firmware
  * boots afterwards.
  */
+#include "copy.h"
 #include "stepped_device.h"
 #include "sha256.h"
 
@@ -117,7 +118,7 @@ static void run_slices(struct fuzz_device *device)
 {
 	core_lock(device->core);
 	for (unsigned i = 0; i < SLICES && core_gcp_run(device->core); i++)
-		core_engine_copy(device->core);
+		core_copy_run(device->core);
 	core_unlock(device->core);
 }
 

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "copy.h"
 #include "socket_worker.h"
 
 #define GUARD (1u << 20) /* bytes before and behind VRAM that fault */
@@ -262,8 +263,7 @@ static void check_engine(struct d3dgpu_core *core)
 		fuzz_check(context->state != CORE_CONTEXT_LOST || (!mine && !context->worker),
 			   "context %u: lost, yet alive", id);
 		waiting += mine;
-		copying += context->sent != context->head &&
-			   context->queue[(context->sent - 1) % CORE_ENGINE_DEPTH].opcode == D3DGPU_OP_COPY;
+		copying += core_copy_running(context);
 	}
 	fuzz_check(waiting == engine->unanswered, "%u entries wait, %u are counted", waiting, engine->unanswered);
 	fuzz_check(copying == engine->copying, "%u copies run, %u are counted", copying, engine->copying);

@@ -163,18 +163,23 @@ static void alarms(struct device *device)
 		RV_WFI,
 		PERIPHERAL_READ(A0, D3DGPU_GCP_TIME_LO), SEEN(A0, 2),
 		PERIPHERAL_READ(A0, D3DGPU_GCP_HANG_TIMEOUT), SEEN(A0, 3),
+		PERIPHERAL_READ(A0, D3DGPU_GCP_ENGINES), SEEN(A0, 5),
+		PERIPHERAL_READ(A0, D3DGPU_GCP_TURN_BUDGET), SEEN(A0, 6),
 		SEEN(T2, 4), PERIPHERAL_WRITE(T2, D3DGPU_GCP_INT_ACK),
 		RV_WFI, SEEN(ZERO, 4), rv_j(-8),
 	};
 	uint32_t slept;
 
 	memset(device->ctrl->log, 0xff, 64);
+	device_write(device, D3DGPU_REG_TURN_BUDGET, 5000);
 	device_boot_code(device, code, sizeof(code) / 4);
 	wait_seen(device, 4, D3DGPU_GCP_INT_ALARM);
 	slept = seen(device, 2) - seen(device, 0);
 	tap_ok(slept >= 19900000 && slept < 1000000000, "an alarm in 20 ms ends the sleep after %u us", slept / 1000);
 	tap_eq(seen(device, 1), d3dgpu_core_time(device->core) >> 32, "TIME_HI");
 	tap_eq(seen(device, 3), 1234, "HANG_TIMEOUT reads the register");
+	tap_eq(seen(device, 5), 3, "ENGINES too");
+	tap_eq(seen(device, 6), 5000, "and TURN_BUDGET");
 	usleep(30000);
 	tap_eq(seen(device, 4), D3DGPU_GCP_INT_ALARM, "it does not ring twice");
 }
@@ -198,7 +203,7 @@ static void panics(struct device *device)
 	const uint32_t illegal[] = {RV_ILLEGAL};
 	const uint32_t own[] = {PROLOGUE, rv_addi(A0, ZERO, 0x42), PERIPHERAL_WRITE(A0, D3DGPU_GCP_PANIC_CODE), rv_j(-4)};
 	const uint32_t nothing_there[] = {rv_lui(T0, 0x10000000), rv_lw(A0, T0, 0)};
-	const uint32_t no_peripheral[] = {rv_lui(T0, D3DGPU_GCP_PERIPHERALS), rv_lw(A0, T0, 0x40)};
+	const uint32_t no_peripheral[] = {rv_lui(T0, D3DGPU_GCP_PERIPHERALS), rv_lw(A0, T0, 0x48)};
 	const uint32_t read_only[] = {rv_lui(T0, D3DGPU_GCP_PERIPHERALS), rv_sw(A0, T0, D3DGPU_GCP_TIME_LO)};
 	const uint32_t bad_vector[] = {PROLOGUE, rv_addi(A0, ZERO, 6), PERIPHERAL_WRITE(A0, D3DGPU_GCP_RAISE)};
 	const uint32_t bad_dispatch[] = {PROLOGUE, rv_lui(A0, 0x80080000), rv_addi(A0, A0, -60),
@@ -256,7 +261,7 @@ int main(int argc, char **argv)
 	struct device device;
 
 	device_arguments(argc, argv);
-	device_create(&device, "hang-timeout=1234");
+	device_create(&device, "hang-timeout=1234,engines=3");
 	sleeper(&device);
 	refused_images(&device);
 	doorbells(&device);
