@@ -11,6 +11,7 @@
 #include <d3dgpu_regs.h>
 
 struct d3dgpu_device;
+struct drm_atomic_state;
 struct drm_file;
 struct drm_mode_fb_cmd2;
 
@@ -110,6 +111,8 @@ bool d3dgpu_vblank_timestamp(struct drm_crtc *crtc, int *max_error, ktime_t *tim
 extern const struct drm_plane_funcs d3dgpu_plane_funcs;
 int d3dgpu_plane_prepare_fb(struct drm_plane *plane, struct drm_plane_state *state);
 void d3dgpu_plane_cleanup_fb(struct drm_plane *plane, struct drm_plane_state *state);
+int d3dgpu_plane_check(struct drm_plane *plane, struct drm_atomic_state *state, int max_scale,
+		       bool can_position);
 u64 d3dgpu_plane_offset(const struct drm_plane_state *state, unsigned int x, unsigned int y);
 u32 d3dgpu_plane_transform(const struct drm_plane_state *state);
 void d3dgpu_plane_report(struct d3dgpu_head *head, const struct drm_rect *rect);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <drm/drm_atomic.h>
 #include <drm/drm_atomic_helper.h>
 #include <drm/drm_atomic_state_helper.h>
 #include <drm/drm_blend.h>
@@ -65,6 +66,29 @@ void d3dgpu_plane_cleanup_fb(struct drm_plane *plane, struct drm_plane_state *st
 		return;
 	ttm_bo_unpin(tbo);
 	ttm_bo_unreserve(tbo);
+}
+
+/**
+ * d3dgpu_plane_check() - check a plane's next state, and find out what of it is seen
+ * @plane: the plane
+ * @state: the commit
+ * @max_scale: how much a picture may be enlarged or made smaller
+ * @can_position: it need not cover the screen
+ *
+ * Return: 0 or a negative error code.
+ */
+int d3dgpu_plane_check(struct drm_plane *plane, struct drm_atomic_state *state, int max_scale,
+		       bool can_position)
+{
+	struct drm_plane_state *new_state = drm_atomic_get_new_plane_state(state, plane);
+	struct drm_crtc_state *crtc_state = NULL;
+
+	if (new_state->crtc)
+		crtc_state = drm_atomic_get_new_crtc_state(state, new_state->crtc);
+	return drm_atomic_helper_check_plane_state(new_state, crtc_state,
+						   DRM_PLANE_NO_SCALING / max_scale,
+						   DRM_PLANE_NO_SCALING * max_scale, can_position,
+						   true);
 }
 
 /**

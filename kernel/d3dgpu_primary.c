@@ -28,14 +28,7 @@ static struct d3dgpu_head *primary_to_head(struct drm_plane *plane)
 
 static int d3dgpu_primary_atomic_check(struct drm_plane *plane, struct drm_atomic_state *state)
 {
-	struct drm_plane_state *new_state = drm_atomic_get_new_plane_state(state, plane);
-	struct drm_crtc_state *crtc_state;
-
-	if (!new_state->crtc)
-		return 0;
-	crtc_state = drm_atomic_get_new_crtc_state(state, new_state->crtc);
-	return drm_atomic_helper_check_plane_state(new_state, crtc_state, DRM_PLANE_NO_SCALING,
-						   DRM_PLANE_NO_SCALING, false, true);
+	return d3dgpu_plane_check(plane, state, 1, false);
 }
 
 /*

@@ -3,7 +3,7 @@
 
 What a boot leaves in its folder: console.log (kernel and programs' stderr), tap.log (what /init and the programs wrote),
 qemu.log (QEMU's stderr), files/ (what programs left in /out), and pictures of the device's scan-out that programs
-asked for with a line "# screendump NAME".
+asked for (see screendump.py).
 """
 import os
 import re
@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import accelerator
+import screendump
 import tap
 from qmp import Qmp, QmpError
 
@@ -109,6 +110,7 @@ class Guest:
         self.partial = ""
         self.pictures = []
         self.last_picture = 0
+        self.answers = None         # to programs that asked for a picture
 
     def run(self):
         """Boots, waits for the end, and returns the Result."""
@@ -149,9 +151,12 @@ class Guest:
             "-chardev", f"file,id=tap,path={self.folder}/tap.log", "-serial", "chardev:tap",
             "-device", "virtio-serial-pci", "-chardev", f"file,id=files,path={self.folder}/files.tar",
             "-device", "virtserialport,chardev=files,name=d3dgpu.files",
+            "-chardev", f"socket,id=answers,path={self.folder}/answers,server=on,wait=off",
+            "-device", "virtserialport,chardev=answers,name=d3dgpu.answers",
             "-qmp", f"unix:{self.folder}/qmp,server=on,wait=off"]
         for number, properties in enumerate(self.gpus()):
-            command += ["-device", self.device(properties) + (",romfile=" if number else "")]   # one boot screen is enough
+            # one boot screen is enough
+            command += ["-device", f"{self.device(properties)},id=gpu{number}" + (",romfile=" if number else "")]
         return command + o.qemu_arguments
 
     def gpus(self):
@@ -214,8 +219,9 @@ class Guest:
             line = line.rstrip("\r")
             self.lines.append(line)
             self.say(line)
-            if line.startswith("# screendump "):
-                self.screendump(line.split()[2])
+            request = screendump.parse(line)
+            if request:
+                self.screendump(*request)
 
     def take_interval_picture(self, now):
         """A picture every now and then while a program runs; at most 20 per boot."""
@@ -225,14 +231,13 @@ class Guest:
             self.last_picture = now
             self.screendump(f"scanout-{len(self.pictures) + 1:02}")
 
-    def screendump(self, name):
-        """A picture of what the device shows now."""
-        path = self.folder / (re.sub(r"[^A-Za-z0-9._-]", "_", name) + ".png")
+    def screendump(self, name, wanted=None):
+        """A picture of what the device shows now, and an answer to who asked."""
         try:
-            monitor = Qmp(self.folder / "qmp")
-            monitor.command("screendump", filename=str(path), format="png")
-            monitor.close()
+            path, answer = screendump.take(self.folder / "qmp", self.folder, name, wanted or {})
             self.pictures.append(path)
+            self.answers = self.answers or screendump.Answers(self.folder / "answers")
+            self.answers.send(answer)
         except (OSError, QmpError) as error:
             self.say(f"# no picture {name}: {error}")
 
