@@ -6,7 +6,8 @@
  * A stream is a sequence of commands of 32-bit little-endian words. Word 0 of a command is its header: opcode, object
  * type (CREATE_, BIND_ and DESTROY_OBJECT only) and payload length in words. Word n of the manual is payload[n - 1]
  * here. Floats are their IEEE bits; 64-bit values are two words, low first. Resources are named by the kernel's
- * res_id; objects by handles, not 0, that the stream's author chooses; all types share one name space per context.
+ * res_id; objects by handles, 1 to D3DGPU_STREAM_MAX_HANDLE, that the stream's author chooses; all types share one name
+ * space per context.
  */
 #ifndef D3DGPU_STREAM_H
 #define D3DGPU_STREAM_H
@@ -198,6 +199,7 @@ static inline bool d3dgpu_header_valid(uint32_t header)
 
 /* ---- limits ---- */
 
+#define D3DGPU_STREAM_MAX_HANDLE 0xfffeffffu /* of an object; higher ones are the engine's own */
 #define D3DGPU_STREAM_MAX_TARGETS 8	/* colour buffers */
 #define D3DGPU_STREAM_MAX_VIEWPORTS 16
 #define D3DGPU_STREAM_MAX_ATTRIBUTES 16	/* vertex elements and vertex buffers that the engine's GL takes */

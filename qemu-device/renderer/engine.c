@@ -128,6 +128,18 @@ static uint32_t texture_bind(uint32_t bind)
 	return bind ? bind : D3DGPU_BIND_SAMPLER_VIEW;
 }
 
+/*
+ * Makes the guest's GL context the current one. Objects are created and deleted in it: GL takes a deleted object off the
+ * binding points of the current context only, and Mesa keeps a buffer that another context than its creator deletes until
+ * the creator has something to do with buffers.
+ */
+static int enter_context(void)
+{
+	uint32_t nop = 0;
+
+	return virgl_renderer_submit_cmd(&nop, ENGINE_CONTEXT, 1);
+}
+
 int engine_resource_create(uint32_t id, const struct d3dgpu_resource_desc *desc)
 {
 	bool buffer = desc->target == D3DGPU_TARGET_BUFFER;
@@ -143,8 +155,10 @@ int engine_resource_create(uint32_t id, const struct d3dgpu_resource_desc *desc)
 		.last_level = desc->last_level,
 		.nr_samples = desc->samples,
 	};
-	int error = to_errno(virgl_renderer_resource_create(&args, NULL, 0));
+	int error;
 
+	enter_context();
+	error = to_errno(virgl_renderer_resource_create(&args, NULL, 0));
 	if (error)
 		return error;
 	virgl_renderer_ctx_attach_resource(ENGINE_CONTEXT, (int)id);
@@ -153,6 +167,7 @@ int engine_resource_create(uint32_t id, const struct d3dgpu_resource_desc *desc)
 
 void engine_resource_destroy(uint32_t id)
 {
+	enter_context();
 	engine_backing_detach(id);
 	virgl_renderer_ctx_detach_resource(ENGINE_CONTEXT, (int)id);
 	virgl_renderer_resource_unref(id);
@@ -191,10 +206,8 @@ int engine_write(uint32_t id, uint32_t level, const struct engine_box *box, cons
 /* Whether the context is in its error state; see the top of this file. */
 static bool context_in_error(void)
 {
-	uint32_t nop = 0;
-
 	virgl_renderer_force_ctx_0();
-	return virgl_renderer_submit_cmd(&nop, ENGINE_CONTEXT, 1) != 0;
+	return enter_context() != 0;
 }
 
 int engine_submit(uint32_t *dwords, uint32_t count)

@@ -3,7 +3,7 @@
 
 int record_init(struct record *record, struct resources *resources)
 {
-	*record = (struct record){.resources = resources};
+	*record = (struct record){.resources = resources, .stand_in = D3DGPU_STREAM_MAX_HANDLE + 1};
 	return objects_init(&record->objects);
 }
 
@@ -54,8 +54,8 @@ static void rename_object(struct record *record, struct object *object)
 	uint32_t handle = record->stand_in;
 
 	do {
-		handle--;
-	} while (!handle || objects_find(&record->objects, handle) || find_ghost(record, handle));
+		handle = handle > 1 ? handle - 1 : D3DGPU_STREAM_MAX_HANDLE;
+	} while (objects_find(&record->objects, handle) || find_ghost(record, handle));
 	slots_rename(bindings_of_type(&record->bindings, object->type), object->handle, handle);
 	object->handle = handle;
 	record->stand_in = handle;

@@ -31,13 +31,14 @@ int residency_begin(void)
 	return error ? error : engine_write(RESOURCES_ID_ZEROS, 0, &box, &layout);
 }
 
-/* Runs the script in the guest's context, which is current afterwards. */
 static int run_script(struct script *script)
 {
-	int error;
+	int error = 0;
 
-	script_add(script, d3dgpu_header(D3DGPU_CMD_NOP, 0, 0));
-	error = script->failed ? ENOMEM : engine_submit(script->words, script->count);
+	if (script->failed)
+		error = ENOMEM;
+	else if (script->count)
+		error = engine_submit(script->words, script->count);
 	script_clear(script);
 	return error;
 }
@@ -76,13 +77,32 @@ static int cut_off(struct residency *residency, struct resource *resource, uint3
 		put_new_arrays(script, residency->record);
 	resource->evicted = false;
 	resource->in_arrays = false;
-	/* Also with nothing to say: GL takes an object that is deleted off the binding points of the current context only. */
 	return run_script(script);
 }
 
 static bool has_object(const struct resource *resource)
 {
 	return !resource_is_range(&resource->desc);
+}
+
+/* Takes the object out of the engine. */
+static int remove_object(struct residency *residency, struct resource *resource)
+{
+	int error = cut_off(residency, resource, record_groups_of(residency->record, resource));
+
+	if (error)
+		return error;
+	resources_evict(resource);
+	tidy_note(&residency->tidy, d3dgpu_linear_size(&resource->desc));
+	return residency->tidy.freed >= TIDY_BYTES ? tidy_run(&residency->tidy, &residency->script) : 0;
+}
+
+static uint32_t to_fault(int error, uint32_t *info)
+{
+	*info = (uint32_t)error;
+	if (!error)
+		return D3DGPU_FAULT_NONE;
+	return error == ENOMEM ? D3DGPU_FAULT_NO_MEMORY : D3DGPU_FAULT_BAD_RESOURCE;
 }
 
 uint32_t residency_evict(struct residency *residency, uint32_t id, uint32_t flags, uint32_t *info)
@@ -99,13 +119,13 @@ uint32_t residency_evict(struct residency *residency, uint32_t id, uint32_t flag
 	if (fault)
 		return fault;
 	if (has_object(resource))
-		*info = (uint32_t)cut_off(residency, resource, record_groups_of(residency->record, resource));
-	else if (resource->desc.bind & D3DGPU_BIND_CUSTOM)
-		*info = (uint32_t)engine_finish(); /* results that are on their way come into the range */
-	if (*info)
-		return *info == ENOMEM ? D3DGPU_FAULT_NO_MEMORY : D3DGPU_FAULT_BAD_RESOURCE;
-	resources_evict(resource);
-	return D3DGPU_FAULT_NONE;
+		return to_fault(remove_object(residency, resource), info);
+	/* Results that are on their way come into the range first. */
+	if (resource->desc.bind & D3DGPU_BIND_CUSTOM)
+		fault = to_fault(engine_finish(), info);
+	if (!fault)
+		resources_evict(resource);
+	return fault;
 }
 
 /* The engine learns again all that refers to the resource. */
@@ -137,11 +157,10 @@ uint32_t residency_restore(struct residency *residency, const struct d3dgpu_entr
 		fault = transfer_run(resource, TRANSFER_LOAD, 0, 0, info);
 	if (fault || !has_object(resource))
 		return fault;
-	*info = (uint32_t)put_back(residency, resource);
-	return *info ? D3DGPU_FAULT_BAD_RESOURCE : D3DGPU_FAULT_NONE;
+	return to_fault(put_back(residency, resource), info);
 }
 
-uint32_t residency_destroy(struct residency *residency, uint32_t id)
+uint32_t residency_destroy(struct residency *residency, uint32_t id, uint32_t *info)
 {
 	struct resource *resource = resources_find(residency->resources, id);
 	int error = 0;
@@ -149,16 +168,16 @@ uint32_t residency_destroy(struct residency *residency, uint32_t id)
 	if (!resource)
 		return D3DGPU_FAULT_BAD_RESOURCE;
 	if (has_object(resource) && !resource->evicted)
-		error = cut_off(residency, resource, record_groups_of(residency->record, resource));
+		error = remove_object(residency, resource);
+	if (error)
+		return to_fault(error, info);
 	record_forget(residency->record, resource);
 	resources_remove(residency->resources, resource);
-	if (error)
-		return error == ENOMEM ? D3DGPU_FAULT_NO_MEMORY : D3DGPU_FAULT_BAD_RESOURCE;
 	return D3DGPU_FAULT_NONE;
 }
 
 int residency_settle_units(struct residency *residency)
 {
 	replay_groups(&residency->script, residency->record, 1u << GROUP_SAMPLERS, true);
-	return residency->script.count ? run_script(&residency->script) : 0;
+	return run_script(&residency->script);
 }

@@ -8,11 +8,13 @@
 
 #include "record.h"
 #include "script.h"
+#include "tidy.h"
 
 struct residency {
 	struct resources *resources;
 	struct record *record;
 	struct script script;		/* what the engine is told, reused */
+	struct tidy tidy;
 };
 
 /* With the context created: the worker's own buffer of zeros. Returns 0 or an errno. */
@@ -24,7 +26,7 @@ int residency_begin(void);
  */
 uint32_t residency_evict(struct residency *residency, uint32_t id, uint32_t flags, uint32_t *info);
 uint32_t residency_restore(struct residency *residency, const struct d3dgpu_entry *entry, uint32_t *info);
-uint32_t residency_destroy(struct residency *residency, uint32_t id);
+uint32_t residency_destroy(struct residency *residency, uint32_t id, uint32_t *info);
 
 /*
  * To be called before a stream when resources were created, transferred or destroyed since the last one: the engine does

@@ -17,6 +17,7 @@
 #define RESOURCES_ID_END 0xfffffff0u
 #define RESOURCES_ID_SAMPLES (RESOURCES_ID_END + 0)	/* samples.c */
 #define RESOURCES_ID_ZEROS (RESOURCES_ID_END + 1)	/* residency.h */
+#define RESOURCES_ID_PIXEL (RESOURCES_ID_END + 2)	/* tidy.c */
 
 struct object;
 

@@ -390,7 +390,17 @@ int samples_transfer(const struct resource *resource, enum transfer_direction di
 	error = engine_backing_attach(RESOURCES_ID_SAMPLES, &backing);
 	for (uint32_t sample = 0; sample < resource->desc.samples && !error; sample++)
 		error = transfer_sample(resource, &plain, direction, layer, sample);
-	error = error ? error : leave();
-	engine_resource_destroy(RESOURCES_ID_SAMPLES);
-	return error;
+	engine_resource_destroy(RESOURCES_ID_SAMPLES); /* before it is left: it may be bound there */
+	return error ? error : leave();
+}
+
+int samples_end(void)
+{
+	uint32_t words[] = {command(D3DGPU_CMD_DESTROY_SUB_CTX, 1), SUB_CONTEXT};
+
+	if (!made_objects)
+		return 0;
+	made_objects = false;
+	memset(made_shader, 0, sizeof(made_shader));
+	return engine_submit(words, 2);
 }

@@ -12,4 +12,7 @@
 /* All samples of one layer. Returns 0 or an errno. */
 int samples_transfer(const struct resource *resource, enum transfer_direction direction, uint32_t layer);
 
+/* Frees what was kept for the next time. Returns 0 or an errno. */
+int samples_end(void);
+
 #endif

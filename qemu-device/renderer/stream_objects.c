@@ -204,8 +204,8 @@ const char *stream_check_object(struct stream_check *check, const struct stream_
 {
 	const uint32_t *words = command->words;
 
-	if (!words[1])
-		return "object without a handle";
+	if (!words[1] || words[1] > D3DGPU_STREAM_MAX_HANDLE)
+		return "handle that streams cannot have";
 	switch ((enum d3dgpu_object)d3dgpu_get(D3DGPU_HEADER_OBJECT, words[0])) {
 	case D3DGPU_OBJ_BLEND:
 		return check_blend(words);

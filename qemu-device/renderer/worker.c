@@ -40,7 +40,11 @@ int worker_init(struct worker *worker, int socket, const struct vram *vram)
 	if (!worker->stream)
 		return ENOMEM;
 	stream_check_init(&worker->check, find_resource, worker);
-	worker->residency = (struct residency){.resources = &worker->resources, .record = &worker->record};
+	worker->residency = (struct residency){
+		.resources = &worker->resources,
+		.record = &worker->record,
+		.tidy = {.record = &worker->record},
+	};
 	error = resources_init(&worker->resources, &worker->vram);
 	return error ? error : record_init(&worker->record, &worker->resources);
 }
@@ -170,7 +174,7 @@ static uint32_t execute_resource(struct worker *worker, const struct d3dgpu_entr
 		return resources_create(&worker->resources, entry->res_create.resource, &entry->res_create.desc,
 					entry->res_create.backing, entry->res_create.size, info);
 	case D3DGPU_OP_RES_DESTROY:
-		return residency_destroy(&worker->residency, entry->res_destroy.resource);
+		return residency_destroy(&worker->residency, entry->res_destroy.resource, info);
 	case D3DGPU_OP_BIND_BACKING:
 		if (entry->bind_backing.reserved)
 			return D3DGPU_FAULT_BAD_ENTRY;
@@ -284,6 +288,14 @@ static int take_entry(struct worker *worker)
 	return 1;
 }
 
+/* Between two entries. If the engine does not bear it the next stream will end in the error. */
+static void tidy_up(struct worker *worker)
+{
+	worker->units_disturbed = true;
+	if (tidy_run(&worker->residency.tidy, &worker->residency.script))
+		log_line("memory could not be given back");
+}
+
 /*
  * Until there is something to do: an entry when there is room for its answer, the GPU when it has been asked. `spins`
  * counts fruitless looks since the last progress.
@@ -293,13 +305,17 @@ static void wait_for_work(struct worker *worker, unsigned spins)
 	bool room = worker->count < WORKER_PENDING_MAX && !worker->ended;
 	struct pollfd socket = {.fd = worker->socket, .events = room ? POLLIN : 0};
 	struct timespec nap = {.tv_nsec = SLEEP_NS};
+	struct timespec idle = {.tv_nsec = TIDY_IDLE_MS * 1000000l};
+	bool untidy = tidy_pending(&worker->residency.tidy) && !worker->ended;
 
-	if (!fences_pending(worker))
-		ppoll(&socket, 1, NULL, NULL);
-	else if (spins > SPIN_POLLS)
+	if (!fences_pending(worker)) {
+		if (!ppoll(&socket, 1, untidy ? &idle : NULL, NULL))
+			tidy_up(worker);
+	} else if (spins > SPIN_POLLS) {
 		ppoll(&socket, 1, &nap, NULL);
-	else
+	} else {
 		sched_yield(); /* llvmpipe's threads may want this processor */
+	}
 }
 
 uint32_t worker_run(struct worker *worker)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "d3dgpu_stream.h"
 #include "tap.h"
 
 enum handle {
@@ -169,6 +170,6 @@ void drawing_destroy_handles(struct stream *stream)
 	drawing_view(stream, COLOR_SURFACE);
 	stream_add(stream, STREAM_HEADER(1, 3, 5), BLEND, 0, 0, 0, 0);
 	/* replaces what is in use, and takes what a worker might have chosen for itself */
-	drawing_view(stream, 0xffffffff);
-	drawing_view(stream, 0xfffffffe);
+	drawing_view(stream, D3DGPU_STREAM_MAX_HANDLE);
+	drawing_view(stream, D3DGPU_STREAM_MAX_HANDLE - 1);
 }

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "client.h"
 #include "drawing.h"
@@ -16,8 +17,9 @@ struct picture {
 	uint8_t color[DRAWING_SIZE * DRAWING_SIZE * 4], depth[DRAWING_SIZE * DRAWING_SIZE * 4];
 };
 
-/* Bits of the resources by id, for those to evict. */
+/* Bits of the resources by id, for those to evict; bit 0 for a pause in between. */
 #define BIT(resource) (1u << (resource))
+#define PAUSE 1u
 #define EVERYTHING \
 	(BIT(DRAWING_COLOR) | BIT(DRAWING_DEPTH) | BIT(DRAWING_VERTICES) | BIT(DRAWING_INDICES) | \
 	 BIT(DRAWING_UNIFORMS) | BIT(DRAWING_TEXTURE))
@@ -30,6 +32,9 @@ static void flush_picture(struct client *client, uint64_t moved_color, uint64_t 
 	memcpy(picture->depth, client->vram + drawing_place(DRAWING_DEPTH) + moved_depth, sizeof(picture->depth));
 }
 
+/* Long enough for the worker to think that it is idle, and to tidy up. */
+#define PAUSE_US 300000u
+
 /* Evicts all of the set, moves their images, and restores all, in the other order. Returns the number of refusals. */
 static uint32_t move_all(struct client *client, uint32_t set)
 {
@@ -38,6 +43,8 @@ static uint32_t move_all(struct client *client, uint32_t set)
 	for (uint32_t id = 1; id < 32; id++)
 		if (set & BIT(id))
 			refused += client_evict(client, id, D3DGPU_EVICT_FLUSH) != D3DGPU_FAULT_NONE;
+	if (set & PAUSE)
+		usleep(PAUSE_US);
 	for (uint32_t id = 1; id < 32; id++) {
 		struct d3dgpu_resource_desc desc;
 		uint8_t *image;
@@ -105,6 +112,8 @@ static void test_in_use(const struct picture *want)
 		{"a constant buffer", BIT(DRAWING_UNIFORMS)},
 		{"a texture", BIT(DRAWING_TEXTURE)},
 		{"everything", EVERYTHING},
+		{"a texture, with a pause", BIT(DRAWING_TEXTURE) | PAUSE},
+		{"everything, with a pause", EVERYTHING | PAUSE},
 	};
 	struct picture *got = malloc(sizeof(*got));
 
