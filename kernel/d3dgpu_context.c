@@ -153,7 +153,7 @@ int d3dgpu_context_write(struct d3dgpu_context *context, struct d3dgpu_entry *en
 		d3dgpu_fence_arm(fence, context, entry->fence);
 	if (fence || entry->fence % D3DGPU_CONTEXT_MARK == 0)
 		entry->flags = D3DGPU_ENTRY_FENCE | D3DGPU_ENTRY_IRQ;
-	trace_d3dgpu_dispatch(context->id, entry->fence, entry->opcode);
+	trace_d3dgpu_dispatch(context->id, entry->fence, entry->opcode, fence ? fence->submit : 0);
 	d3dgpu_ring_put(context->ring, entry);
 	return 0;
 }

@@ -11,7 +11,7 @@
 
 #include <linux/tracepoint.h>
 
-/* A submit was queued. Its number is not that of a fence: see the dispatch that follows. */
+/* A submit was queued. Its number is not that of a fence: see the dispatch that has both. */
 TRACE_EVENT(d3dgpu_submit,
 	TP_PROTO(u32 context, u64 submit, u32 size, u32 bos),
 	TP_ARGS(context, submit, size, bos),
@@ -31,22 +31,24 @@ TRACE_EVENT(d3dgpu_submit,
 		  __entry->size, __entry->bos)
 );
 
-/* An entry goes into a ring. */
+/* An entry goes into a ring; the last one of a submit has its number, others have 0. */
 TRACE_EVENT(d3dgpu_dispatch,
-	TP_PROTO(u32 context, u64 fence, u32 opcode),
-	TP_ARGS(context, fence, opcode),
+	TP_PROTO(u32 context, u64 fence, u32 opcode, u64 submit),
+	TP_ARGS(context, fence, opcode, submit),
 	TP_STRUCT__entry(
 		__field(u32, context)
 		__field(u64, fence)
 		__field(u32, opcode)
+		__field(u64, submit)
 	),
 	TP_fast_assign(
 		__entry->context = context;
 		__entry->fence = fence;
 		__entry->opcode = opcode;
+		__entry->submit = submit;
 	),
-	TP_printk("context=%u fence=%llu opcode=%u", __entry->context, __entry->fence,
-		  __entry->opcode)
+	TP_printk("context=%u fence=%llu opcode=%u submit=%llu", __entry->context, __entry->fence,
+		  __entry->opcode, __entry->submit)
 );
 
 /* A fence is signalled. */

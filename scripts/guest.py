@@ -55,6 +55,7 @@ class Options:
     overlay: bytes = b""            # a whole archive of further files
     environment: dict = field(default_factory=dict)
     qemu_arguments: list = field(default_factory=list)
+    trace: str = ""                 # QEMU's trace events that qemu.log gets, with spaces between
     judge_by: str = "tap"           # what counts of a program: "tap", its exit "status", or TAP "if there" is some
     picture_interval: float = 0     # seconds between pictures of the scan-out while programs run; 0: none
 
@@ -157,6 +158,8 @@ class Guest:
         for number, properties in enumerate(self.gpus()):
             # one boot screen is enough
             command += ["-device", f"{self.device(properties)},id=gpu{number}" + (",romfile=" if number else "")]
+        for event in o.trace.split():
+            command += ["-trace", event]
         return command + o.qemu_arguments
 
     def gpus(self):
