@@ -285,15 +285,15 @@ static void d3dgpu_gfx_update(void *opaque)
 
     d3dgpu_core_picture(h->gpu->core, h->index, &now);
     d3dgpu_head_follow(h, &now);
+    /* Once more when the reports begin: not to lose what was before. */
+    if (now.surface.enabled && (!reported || !now.reports)) {
+        d3dgpu_head_damage_written(h);
+    }
     if (h->redraw) {
         h->redraw = false;
         h->damage_count = 0;
         d3dgpu_head_draw_all(h);
-    } else if (now.surface.enabled) {
-        /* Once more when the reports begin: not to lose what was before. */
-        if (!reported || !now.reports) {
-            d3dgpu_head_damage_written(h);
-        }
+    } else {
         d3dgpu_head_draw_damage(h);
     }
 }
