@@ -101,7 +101,7 @@ def report(machine, x, y, width, height):
 def test_damage(machine):
     flags = hw.D3DGPU_COMMIT_LATCH | hw.D3DGPU_COMMIT_PARTIAL | hw.D3DGPU_COMMIT_REPORTS
     show(machine)
-    out.equal(updates(machine, lambda: machine.set_vram(BASE + WIDTH * 4 * 64, b"\1" * 4096)), [("0,60", "320x12")],
+    out.equal(updates(machine, lambda: machine.set_vram(BASE + WIDTH * 4 * 64, b"\1" * 4096)), [("0,64", "320x4")],
               "written pages are redrawn, with the lines that they have a part of")
 
     def partial():
