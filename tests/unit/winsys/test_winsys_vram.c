@@ -29,6 +29,12 @@ static void test_holes(void)
 	tap_eq(b, 32 * PAGE, "lies at a multiple of its alignment");
 	tap_eq(vram_alloc(&vram, PAGES * PAGE, PAGE, &a), -ENOMEM, "what does not fit is refused");
 	tap_eq(vram.used, 18 * PAGE, "the used bytes are counted");
+	tap_eq(vram_alloc_top(&vram, 3 * PAGE, 2 * PAGE, &c), 0, "a range from the other end");
+	tap_eq(c, 60 * PAGE, "lies at the last multiple of its alignment");
+	tap_eq(vram_alloc_top(&vram, PAGE, PAGE, &d), 0, "the next one");
+	tap_eq(d, 63 * PAGE, "behind it, where it fits");
+	tap_eq(vram_alloc_top(&vram, PAGE, PAGE, &d), 0, "then");
+	tap_eq(d, 59 * PAGE, "before it");
 	vram_fini(&vram);
 }
 

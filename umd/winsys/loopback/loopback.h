@@ -9,6 +9,7 @@
  *   loopback_ring.c     rings and contexts' entries
  *   loopback_context.c  contexts, submits, fences
  *   loopback_object.c   buffer objects and their end
+ *   loopback_residency.c  what lies in VRAM, and who has its present content
  *   loopback.c          the winsys
  *
  * Locks: device->lock covers everything here and all register accesses. Interrupts come on the core's own thread;
@@ -18,6 +19,7 @@
 #define D3DGPU_UMD_LOOPBACK_H
 
 #include <pthread.h>
+#include <sys/queue.h>
 
 #include "d3dgpu_core.h"
 #include "winsys.h"
@@ -31,6 +33,8 @@ int vram_init(struct vram *vram, uint64_t size);
 void vram_fini(struct vram *vram);
 /* alignment is a power of two. -ENOMEM when no hole is large enough. */
 int vram_alloc(struct vram *vram, uint64_t size, uint64_t alignment, uint64_t *offset);
+/* The same as near to the pool's end as possible. */
+int vram_alloc_top(struct vram *vram, uint64_t size, uint64_t alignment, uint64_t *offset);
 void vram_free(struct vram *vram, uint64_t offset, uint64_t size);
 
 /* ---- device ---- */
@@ -56,6 +60,15 @@ struct loopback_context {
 	uint64_t entries[SUBMIT_WINDOW]; /* per submit: its entry's number */
 };
 
+#define VRAM_NOWHERE UINT64_MAX
+
+/* What the worker of one context has of an object. */
+struct object_user {
+	uint32_t context, generation;	/* 0 = it never heard of it */
+	bool resident;			/* not evicted */
+	uint64_t version;		/* content of its 3D object */
+};
+
 /* Where an object that is gone was known, and when the worker has forgotten it. */
 struct zombie {
 	struct zombie *next;
@@ -66,14 +79,23 @@ struct zombie {
 
 struct loopback_object {
 	struct loopback_object *next;	/* in device->shared */
+	TAILQ_ENTRY(loopback_object) link; /* in device->objects */
 	uint32_t references;
-	uint64_t offset, size;		/* VRAM */
+	uint64_t offset, size;		/* VRAM; offset VRAM_NOWHERE: evicted */
+	uint64_t alignment;		/* bytes, of the offset */
+	uint8_t *saved;			/* evicted: its linear image, NULL if it never had content */
 	uint64_t token;			/* 0 = not shared */
 	struct winsys_bo image;		/* what a new name of it starts from */
-	uint32_t known[D3DGPU_MAX_CONTEXTS]; /* per slot: generation of the context whose worker has it, 0 = none */
-	uint32_t last_context;		/* shared: who used it last, and with which entry */
-	uint32_t last_generation;
+	struct object_user *users;
+	unsigned user_count;
+	uint64_t version;		/* of the content: rises with every submit that writes it; 0 = none yet */
+	bool image_current;		/* the linear image has that version */
+	uint32_t writer, writer_generation; /* who made it */
+	uint32_t last_context, last_generation; /* who used it last, and with which entry */
 	uint64_t last_entry;
+	unsigned held;			/* submits whose entries are being written */
+	bool wanted;			/* the placer is placing it */
+	bool moving;			/* the placer is evicting it */
 };
 
 struct loopback_bo {
@@ -93,7 +115,10 @@ struct loopback_device {
 	struct vram vram;
 	struct winsys_stats stats;
 	struct loopback_context contexts[D3DGPU_MAX_CONTEXTS]; /* 0 unused */
+	TAILQ_HEAD(, loopback_object) objects; /* all, those used longest ago first */
 	struct loopback_object *shared;
+	bool placing;			/* a thread is placing objects */
+	bool dead;			/* the firmware has died: nothing is done any more; set once, atomically */
 	struct zombie *zombies;
 	uint32_t next_resource;
 	uint32_t tails[D3DGPU_MAX_RINGS], rung[D3DGPU_MAX_RINGS];
@@ -106,6 +131,10 @@ struct loopback_device {
 int device_open(const char *caps, struct loopback_device **out, char *message, size_t size);
 void device_close(struct loopback_device *device);
 uint32_t device_interrupts(struct loopback_device *device);
+static inline bool device_dead(const struct loopback_device *device)
+{
+	return __atomic_load_n(&device->dead, __ATOMIC_ACQUIRE);
+}
 /* Sleeps until an interrupt comes after `seen`, or until the deadline (CLOCK_MONOTONIC, nanoseconds; UINT64_MAX =
  * none). Returns false when the time is over. */
 bool device_sleep(struct loopback_device *device, uint32_t seen, uint64_t deadline);
@@ -115,7 +144,8 @@ uint64_t now_ns(void);
 
 /* ---- rings: device->lock is held, and may be given up while waiting ---- */
 
-/* Writes an entry of a live context; context and number are filled in. Returns 0 or -EIO: the context is lost. */
+/* Writes an entry of a live context; context and number are filled in. Returns 0, -EIO: the
+ * context is lost, -ENODEV: the device is dead. */
 int ring_write(struct loopback_context *context, struct d3dgpu_entry *entry, bool signal, uint64_t *number);
 /* Rings the doorbells of what was written. */
 void ring_kick(struct loopback_device *device);
@@ -131,6 +161,8 @@ int context_wait(struct winsys_ctx *ctx, uint64_t fence, uint64_t timeout);
 /* What the device's fence slot says now. */
 uint64_t context_value(const struct loopback_context *context);
 uint32_t context_fault(const struct loopback_context *context);
+/* Waits for an entry of the context that had this generation of its slot. device->lock is held, and given up meanwhile. */
+void context_wait_entry(struct loopback_context *context, uint32_t generation, uint64_t number);
 /* Takes a context out of the device and waits until its worker is gone. device->lock is held, and given up meanwhile. */
 void context_end(struct loopback_context *context);
 /* The same for all contexts that are lost. */
@@ -146,5 +178,19 @@ int object_share(struct winsys_bo *bo, uint64_t *token);
 int object_open(struct winsys *ws, uint64_t token, struct winsys_bo **out);
 /* Gives memory of forgotten objects back to the pool. device->lock is held, and may be given up before it looks. */
 void objects_reap(struct loopback_device *device);
+
+/* ---- residency: device->lock is held, and may be given up while waiting ---- */
+
+/* Gives an object its range; what was used longest ago makes room. -ENOMEM when nothing more can. */
+int object_place(struct loopback_device *device, struct loopback_object *object);
+/* Brings all objects of a list into VRAM and keeps them there. -ENOMEM: they do not fit together; none is held then. */
+int objects_hold(struct loopback_device *device, struct winsys_bo *const *bos, uint32_t count);
+void objects_release(struct winsys_bo *const *bos, uint32_t count);
+/* Writes what a context's worker needs before a stream may name a held object. */
+int object_prepare(struct loopback_context *context, struct loopback_object *object);
+/* The stream that names it was written, as this entry. */
+void object_used(struct loopback_context *context, struct loopback_object *object, uint64_t entry, bool write);
+/* A context is about to end: writes the flushes of what only its worker has. */
+void objects_flush_context(struct loopback_context *context);
 
 #endif

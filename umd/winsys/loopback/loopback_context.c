@@ -22,16 +22,24 @@ uint64_t context_value(const struct loopback_context *context)
 
 uint32_t context_fault(const struct loopback_context *context)
 {
+	if (device_dead(context->device))
+		return D3DGPU_FAULT_RESET;
 	return __atomic_load_n(&context->device->ctrl->fences[context->base.id].status, __ATOMIC_ACQUIRE);
 }
 
-/* Waits for an entry. device->lock is held. */
-static void wait_entry(struct loopback_context *context, uint64_t number)
+/* Of a context that has a fault. */
+static int context_error(const struct loopback_context *context)
+{
+	return device_dead(context->device) ? -ENODEV : -EIO;
+}
+
+void context_wait_entry(struct loopback_context *context, uint32_t generation, uint64_t number)
 {
 	for (;;) {
 		uint32_t seen = device_interrupts(context->device);
 
-		if (context_value(context) >= number)
+		if (device_dead(context->device) || context->generation != generation || context->state == CONTEXT_NONE ||
+		    context->state == CONTEXT_ENDED || context_value(context) >= number)
 			return;
 		device_sleep_unlocked(context->device, seen);
 	}
@@ -74,10 +82,10 @@ int context_create(struct winsys *ws, uint32_t priority, struct winsys_ctx **out
 	error = ring_write(context, &entry, true, &number);
 	ring_kick(device);
 	if (!error)
-		wait_entry(context, number);
+		context_wait_entry(context, context->generation, number);
 	if (!error && context_fault(context)) {
+		error = context_error(context);
 		context_end(context);
-		error = -EIO;
 	}
 	if (error)
 		context->state = CONTEXT_NONE;
@@ -100,7 +108,7 @@ void context_end(struct loopback_context *context)
 	context->state = CONTEXT_ENDING;
 	if (!ring_write(context, &entry, true, &number)) {
 		ring_kick(context->device);
-		wait_entry(context, number);
+		context_wait_entry(context, generation, number);
 	}
 	context->state = CONTEXT_ENDED;
 }
@@ -122,6 +130,8 @@ void context_destroy(struct winsys_ctx *ctx)
 	device = context->device;
 	pthread_mutex_lock(&device->lock);
 	device->stats.ioctls++;
+	if (context->state == CONTEXT_LIVE && !context_fault(context))
+		objects_flush_context(context);
 	context_end(context);
 	context->state = CONTEXT_NONE;
 	objects_reap(device);
@@ -135,45 +145,6 @@ uint32_t context_status(struct winsys_ctx *ctx)
 
 /* ---- submits ---- */
 
-static bool knows(const struct loopback_object *object, const struct loopback_context *context)
-{
-	return object->known[context->base.id] == context->generation;
-}
-
-/* Tells the context's worker about an object that it sees for the first time. */
-static int introduce(struct loopback_context *context, struct loopback_object *object)
-{
-	struct d3dgpu_entry entry = {
-		.opcode = D3DGPU_OP_RES_CREATE,
-		.res_create =
-			{
-				.resource = object->image.res_id,
-				.backing = object->offset,
-				.size = object->size,
-				.desc = object->image.desc,
-			},
-	};
-	int error;
-
-	if (knows(object, context))
-		return 0;
-	error = ring_write(context, &entry, false, NULL);
-	if (!error)
-		object->known[context->base.id] = context->generation;
-	return error;
-}
-
-/* Shared objects are used by one context at a time. */
-static void wait_for_sharer(struct loopback_context *context, const struct loopback_object *object)
-{
-	struct loopback_context *other = &context->device->contexts[object->last_context];
-
-	if (object->token && object->last_entry && other != context &&
-	    (other->state == CONTEXT_LIVE || other->state == CONTEXT_ENDING) &&
-	    other->generation == object->last_generation)
-		wait_entry(other, object->last_entry);
-}
-
 static int check_submit(const struct winsys_submit *submit)
 {
 	if (submit->size % 4 || submit->offset % 4 || submit->size > D3DGPU_MAX_STREAM ||
@@ -185,18 +156,14 @@ static int check_submit(const struct winsys_submit *submit)
 	return 0;
 }
 
-/* Writes the entries of a submit. *number is the last one's. */
-static int write_submit(struct loopback_context *context, const struct winsys_submit *submit, uint64_t *number)
+/* Writes the entries of a submit, whose objects are held. *number is the last one's. */
+static int write_entries(struct loopback_context *context, const struct winsys_submit *submit, uint64_t *number)
 {
 	struct d3dgpu_entry entry = {.opcode = D3DGPU_OP_FENCE};
 	int error = 0;
 
-	for (uint32_t i = 0; !error && i < submit->bo_count; i++) {
-		struct loopback_object *object = ((struct loopback_bo *)submit->bos[i])->object;
-
-		wait_for_sharer(context, object);
-		error = introduce(context, object);
-	}
+	for (uint32_t i = 0; !error && i < submit->bo_count; i++)
+		error = object_prepare(context, ((struct loopback_bo *)submit->bos[i])->object);
 	if (error)
 		return error;
 	if (submit->size) {
@@ -205,13 +172,20 @@ static int write_submit(struct loopback_context *context, const struct winsys_su
 		entry.exec.size = submit->size;
 	}
 	error = ring_write(context, &entry, true, number);
-	for (uint32_t i = 0; !error && i < submit->bo_count; i++) {
-		struct loopback_object *object = ((struct loopback_bo *)submit->bos[i])->object;
+	for (uint32_t i = 0; !error && i < submit->bo_count; i++)
+		object_used(context, ((struct loopback_bo *)submit->bos[i])->object, *number,
+			    submit->writes && submit->writes[i]);
+	return error;
+}
 
-		object->last_context = context->base.id;
-		object->last_generation = context->generation;
-		object->last_entry = *number;
-	}
+static int write_submit(struct loopback_context *context, const struct winsys_submit *submit, uint64_t *number)
+{
+	int error = objects_hold(context->device, submit->bos, submit->bo_count);
+
+	if (error)
+		return error;
+	error = write_entries(context, submit, number);
+	objects_release(submit->bos, submit->bo_count);
 	return error;
 }
 
@@ -226,7 +200,7 @@ int context_submit(struct winsys_ctx *ctx, const struct winsys_submit *submit, u
 		return error;
 	pthread_mutex_lock(&device->lock);
 	device->stats.ioctls++;
-	error = context_fault(context) ? -EIO : write_submit(context, submit, &number);
+	error = context_fault(context) ? context_error(context) : write_submit(context, submit, &number);
 	ring_kick(device);
 	if (!error) {
 		context->submitted++;
@@ -263,7 +237,7 @@ int context_wait(struct winsys_ctx *ctx, uint64_t fence, uint64_t timeout)
 		uint32_t seen = device_interrupts(device);
 
 		if (context_fault(context))
-			return -EIO;
+			return context_error(context);
 		if (context_completed(ctx) >= fence)
 			break;
 		if (!device_sleep(device, seen, deadline))

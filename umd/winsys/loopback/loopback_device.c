@@ -22,12 +22,25 @@ uint64_t now_ns(void)
 	return (uint64_t)time.tv_sec * CLOCK_SECOND + (uint64_t)time.tv_nsec;
 }
 
+static uint32_t read_register(struct loopback_device *device, uint32_t offset)
+{
+	return (uint32_t)d3dgpu_core_read(device->core, offset, 4);
+}
+
+static void write_register(struct loopback_device *device, uint32_t offset, uint64_t value)
+{
+	d3dgpu_core_write(device->core, offset, (uint32_t)value, 4);
+}
+
 /* ---- interrupts ---- */
 
 static void on_interrupt(void *opaque, unsigned vector)
 {
 	struct loopback_device *device = opaque;
 
+	/* There is no second device to go on with: whoever waits is told. */
+	if (vector == D3DGPU_VECTOR_FAULT && read_register(device, D3DGPU_REG_GCP_STATE) == D3DGPU_GCP_PANICKED)
+		__atomic_store_n(&device->dead, true, __ATOMIC_RELEASE);
 	pthread_mutex_lock(&device->interrupt_lock);
 	__atomic_add_fetch(&device->interrupts, 1, __ATOMIC_RELEASE);
 	pthread_cond_broadcast(&device->interrupt);
@@ -113,16 +126,6 @@ static FILE *open_firmware(char *path, size_t size)
 		file = fopen(path, "rb");
 	}
 	return file;
-}
-
-static uint32_t read_register(struct loopback_device *device, uint32_t offset)
-{
-	return (uint32_t)d3dgpu_core_read(device->core, offset, 4);
-}
-
-static void write_register(struct loopback_device *device, uint32_t offset, uint64_t value)
-{
-	d3dgpu_core_write(device->core, offset, (uint32_t)value, 4);
 }
 
 static int boot_firmware(struct loopback_device *device, char *message, size_t message_size)
@@ -217,6 +220,7 @@ int device_open(const char *caps, struct loopback_device **out, char *message, s
 	if (!device)
 		return -ENOMEM;
 	snprintf(device->caps_text, sizeof(device->caps_text), "%s", caps ? caps : "");
+	TAILQ_INIT(&device->objects);
 	pthread_mutex_init(&device->lock, NULL);
 	pthread_mutex_init(&device->interrupt_lock, NULL);
 	pthread_condattr_init(&attributes);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffer objects. A worker learns of an object with the first submit that lists it. When the last reference goes,
- * every worker that knows it is told to forget it; its memory returns to the pool when they have, which is checked
- * when memory is wanted.
+ * Buffer objects: creation, names, end. When the last reference goes, every worker that knows the object is told to
+ * forget it; its memory returns to the pool when they have, which is checked when memory is wanted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -50,45 +49,40 @@ void objects_reap(struct loopback_device *device)
 			continue;
 		}
 		*link = zombie->next;
-		vram_free(&device->vram, zombie->offset, zombie->size);
+		if (zombie->offset != VRAM_NOWHERE)
+			vram_free(&device->vram, zombie->offset, zombie->size);
 		device->stats.bo_destroys++;
 		free(zombie);
 	}
 }
 
-static unsigned count_users(const struct loopback_object *object)
-{
-	unsigned count = 0;
-
-	for (unsigned i = 0; i < D3DGPU_MAX_CONTEXTS; i++)
-		count += object->known[i] != 0;
-	return count;
-}
-
 /* Tells one worker to forget an object; adds it to those that must have done so. */
-static void forget(struct loopback_device *device, const struct loopback_object *object, uint32_t id,
-		   struct zombie *zombie)
+static void forget(struct loopback_device *device, const struct loopback_object *object,
+		   const struct object_user *user, struct zombie *zombie)
 {
-	struct loopback_context *context = &device->contexts[id];
+	struct loopback_context *context = &device->contexts[user->context];
 	struct d3dgpu_entry entry = {.opcode = D3DGPU_OP_RES_DESTROY, .res_destroy.resource = object->image.res_id};
-	uint32_t generation = context->generation;
 	uint64_t number = UINT64_MAX;
 
-	if (context->state == CONTEXT_NONE || context->state == CONTEXT_ENDED)
+	if (user->generation != context->generation || context->state == CONTEXT_NONE ||
+	    context->state == CONTEXT_ENDED)
 		return;
 	if (context->state == CONTEXT_LIVE && !context_fault(context) && ring_write(context, &entry, true, &number))
 		number = UINT64_MAX;
-	zombie->users[zombie->count].context = id;
-	zombie->users[zombie->count].generation = generation;
+	zombie->users[zombie->count].context = user->context;
+	zombie->users[zombie->count].generation = user->generation;
 	zombie->users[zombie->count++].entry = number;
 }
 
 /* The last reference is gone. device->lock is held. */
 static void object_end(struct loopback_device *device, struct loopback_object *object)
 {
-	struct zombie *zombie = calloc(1, sizeof(*zombie) + count_users(object) * sizeof(zombie->users[0]));
+	struct zombie *zombie = calloc(1, sizeof(*zombie) + object->user_count * sizeof(zombie->users[0]));
 	struct loopback_object **link = &device->shared;
 
+	while (object->moving)
+		device_sleep_unlocked(device, device_interrupts(device));
+	TAILQ_REMOVE(&device->objects, object, link);
 	while (*link && *link != object)
 		link = &(*link)->next;
 	if (*link)
@@ -96,14 +90,15 @@ static void object_end(struct loopback_device *device, struct loopback_object *o
 	if (zombie) { /* without one its memory is lost to the pool, nothing else is */
 		zombie->offset = object->offset;
 		zombie->size = object->size;
-		for (uint32_t id = 1; id < D3DGPU_MAX_CONTEXTS; id++)
-			if (object->known[id] && object->known[id] == device->contexts[id].generation)
-				forget(device, object, id, zombie);
+		for (unsigned i = 0; i < object->user_count; i++)
+			forget(device, object, &object->users[i], zombie);
 		zombie->next = device->zombies;
 		device->zombies = zombie;
 	}
 	ring_kick(device);
 	objects_reap(device);
+	free(object->saved);
+	free(object->users);
 	free(object);
 }
 
@@ -125,22 +120,6 @@ void object_destroy(struct winsys_bo *base)
 
 /* ---- creation ---- */
 
-/* Memory from the pool, waiting for what workers are about to forget. */
-static int pool_alloc(struct loopback_device *device, uint64_t size, uint64_t alignment, uint64_t *offset)
-{
-	int error = vram_alloc(&device->vram, size, alignment, offset);
-
-	while (error == -ENOMEM && device->zombies) {
-		uint32_t seen = device_interrupts(device);
-
-		objects_reap(device);
-		error = vram_alloc(&device->vram, size, alignment, offset);
-		if (error && device->zombies)
-			device_sleep_unlocked(device, seen);
-	}
-	return error;
-}
-
 static int object_create(struct winsys *ws, enum winsys_bo_kind kind, const struct d3dgpu_resource_desc *desc,
 			 uint64_t size, uint64_t alignment, const struct d3dgpu_ds_mailbox *ds, struct winsys_bo **out)
 {
@@ -152,12 +131,16 @@ static int object_create(struct winsys *ws, enum winsys_bo_kind kind, const stru
 	if (!object || !bo)
 		goto fail;
 	object->size = d3dgpu_align(size, D3DGPU_RESOURCE_ALIGN);
+	object->alignment = alignment;
+	object->image_current = true;
+	object->image.desc = *desc;
 	pthread_mutex_lock(&device->lock);
 	device->stats.ioctls++;
-	error = pool_alloc(device, object->size, alignment, &object->offset);
+	error = object_place(device, object);
 	if (!error) {
 		device->stats.bo_creates++;
 		object->image.res_id = ++device->next_resource;
+		TAILQ_INSERT_TAIL(&device->objects, object, link);
 	}
 	pthread_mutex_unlock(&device->lock);
 	if (error)
@@ -167,7 +150,6 @@ static int object_create(struct winsys *ws, enum winsys_bo_kind kind, const stru
 	object->image.kind = kind;
 	object->image.handle = object->image.res_id;
 	object->image.size = object->size;
-	object->image.desc = *desc;
 	if (ds)
 		object->image.ds = *ds;
 	if (kind == WINSYS_BO_STAGING)

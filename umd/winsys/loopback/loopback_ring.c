@@ -38,6 +38,8 @@ static int ring_wait(struct loopback_context *context)
 	for (;;) {
 		uint32_t seen = device_interrupts(device);
 
+		if (device_dead(device))
+			return -ENODEV;
 		if (context->state != CONTEXT_LIVE && context->state != CONTEXT_ENDING)
 			return -EIO;
 		if (!context_full(context) && ring_space(device, context->ring))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The pool: a list of holes, sorted by offset, neighbours merged. First fit. */
+/* The pool: a list of holes, sorted by offset, neighbours merged. First fit, from either end. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -54,6 +54,33 @@ static int take(struct vram_hole **link, uint64_t offset, uint64_t size)
 		*link = hole->next;
 		free(hole);
 	}
+	return 0;
+}
+
+int vram_alloc_top(struct vram *vram, uint64_t size, uint64_t alignment, uint64_t *offset)
+{
+	struct vram_hole **best = NULL;
+	uint64_t at = 0;
+	int error;
+
+	for (struct vram_hole **link = &vram->holes; *link; link = &(*link)->next) {
+		uint64_t last;
+
+		if ((*link)->size < size)
+			continue;
+		last = ((*link)->offset + (*link)->size - size) & ~(alignment - 1);
+		if (last < (*link)->offset)
+			continue;
+		best = link;
+		at = last;
+	}
+	if (!best)
+		return -ENOMEM;
+	error = take(best, at, size);
+	if (error)
+		return error;
+	vram->used += size;
+	*offset = at;
 	return 0;
 }
 
