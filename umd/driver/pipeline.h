@@ -82,7 +82,6 @@ struct gpu_resource {
 	struct winsys_bo *bo;		/* NULL for GPU_USAGE_STAGING */
 	uint32_t levels, layers;	/* subresource = level + layer * levels */
 	bool discard;			/* depth-stencil whose content need not survive (gpu_discard) */
-	bool shared;			/* every submit that uses it loads it first, and flushes it when it wrote */
 };
 
 int gpu_resource_create(struct gpu_device *dev, const struct d3dgpu_resource_desc *desc, enum gpu_usage usage,

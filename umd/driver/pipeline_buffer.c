@@ -140,12 +140,9 @@ int slots_upload(struct gpu_device *dev, struct resource *res, uint32_t offset, 
 		/* The slot was free when it was taken, and the caller keeps off what pending draws read. */
 		.synchronized = false,
 	};
-	int error = device_reserve(dev, STREAM_COMMAND_WORDS);
+	const struct list_use uses[] = {use_of(res, true), use_of_memory(&res->shadow, false)};
+	int error = device_claim(dev, STREAM_COMMAND_WORDS, uses, 2);
 
-	if (!error)
-		error = device_use(dev, res, true);
-	if (!error)
-		error = device_list(dev, &res->shadow, false);
 	if (error)
 		return error;
 	transfer.resource = res->tracked.bo->res_id;

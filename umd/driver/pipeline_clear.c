@@ -22,17 +22,20 @@ struct quad {
 
 /* ---- whole surfaces ---- */
 
-static int list_surfaces(struct gpu_device *dev, uint32_t count, struct gpu_surface *const *colors,
-			 struct gpu_surface *depth, struct gpu_surface *written)
+/* Room for the clear of one surface of a framebuffer, all of which is named. */
+static int claim_surfaces(struct gpu_device *dev, uint32_t count, struct gpu_surface *const *colors,
+			  struct gpu_surface *depth, struct gpu_surface *written)
 {
-	int error = device_use(dev, written->res, true);
+	struct list_use uses[GPU_MAX_RENDER_TARGETS + 2];
+	uint32_t used = 0;
 
-	if (!error && depth)
-		error = device_use(dev, depth->res, depth == written);
-	for (uint32_t i = 0; !error && i < count; i++)
+	uses[used++] = use_of(written->res, true);
+	if (depth)
+		uses[used++] = use_of(depth->res, depth == written);
+	for (uint32_t i = 0; i < count; i++)
 		if (colors[i])
-			error = device_use(dev, colors[i]->res, colors[i] == written);
-	return error;
+			uses[used++] = use_of(colors[i]->res, colors[i] == written);
+	return device_claim(dev, 4 * STREAM_COMMAND_WORDS, uses, used);
 }
 
 static int find_target(struct gpu_surface *const *targets, uint32_t count, const struct gpu_surface *surface)
@@ -54,10 +57,8 @@ static int select_target(struct gpu_device *dev, struct gpu_surface *surface, bo
 	struct gpu_surface *zs = bound ? dev->depth_target : depth ? surface : NULL;
 	bool current = dev->bound_target_count == count && dev->bound_depth_target == zs &&
 		       !memcmp(dev->bound_targets, colors, count * sizeof(*colors));
-	int error = device_reserve(dev, 4 * STREAM_COMMAND_WORDS);
+	int error = claim_surfaces(dev, count, colors, zs, surface);
 
-	if (!error)
-		error = list_surfaces(dev, count, colors, zs, surface);
 	if (error)
 		return error;
 	if (!current || (dev->dirty & DIRTY_TARGETS && !bound))
@@ -286,6 +287,15 @@ struct clear {
 	uint8_t stencil;
 };
 
+/* Room for a quad on a surface, with all that it uses. */
+static int claim_quad(struct gpu_device *dev, struct gpu_surface *surface)
+{
+	struct list_use uses[3] = {use_of(surface->res, true), use_of(to_resource(dev->quad->corners), false)};
+	uint32_t count = 2 + queries_pause_uses(dev, &uses[2]);
+
+	return device_claim(dev, 8 * STREAM_COMMAND_WORDS, uses, count);
+}
+
 static int clear_rects(struct gpu_device *dev, struct gpu_surface *surface, const struct clear *clear, unsigned count,
 		       const struct gpu_rect *rects)
 {
@@ -298,17 +308,12 @@ static int clear_rects(struct gpu_device *dev, struct gpu_surface *surface, cons
 
 		if (!clip_rect(surface, &rects[i], &rect))
 			continue;
-		error = device_reserve(dev, 8 * STREAM_COMMAND_WORDS);
-		if (error)
-			return error;
-		error = select_target(dev, surface, !clear->color, true);
+		error = claim_quad(dev, surface);
+		if (!error)
+			error = select_target(dev, surface, !clear->color, true);
 		if (error < 0)
 			return error;
-		error = device_use(dev, to_resource(dev->quad->corners), false);
-		if (!error)
-			error = queries_pause(dev);
-		if (error)
-			return error;
+		queries_pause(dev);
 		quad_state(dev, clear->flags, clear->stencil, clear->color);
 		quad_draw(dev, &rect, clear->depth);
 		queries_resume(dev);

@@ -187,11 +187,9 @@ static int copy_bits(struct gpu_device *dev, struct resource *dst, uint32_t dst_
 /* Room for a command from one resource to another, which go into the list. */
 static int use_both(struct gpu_device *dev, struct resource *dst, struct resource *src)
 {
-	int error = device_reserve(dev, 3 * STREAM_COMMAND_WORDS);
+	const struct list_use uses[] = {use_of(src, false), use_of(dst, true)};
 
-	if (!error)
-		error = device_use(dev, src, false);
-	return error ? error : device_use(dev, dst, true);
+	return device_claim(dev, 3 * STREAM_COMMAND_WORDS, uses, 2);
 }
 
 static int copy_in_engine(struct gpu_device *dev, struct resource *dst, uint32_t dst_sub, const struct gpu_box *dst_box,
@@ -380,12 +378,12 @@ void gpu_discard(struct gpu_device *dev, struct gpu_resource *base)
 int gpu_flush_resource(struct gpu_device *dev, struct gpu_resource *base)
 {
 	struct resource *res = to_resource(base);
+	struct list_use use;
 	int error;
 
 	if (!base->bo || res->slots.count)
 		return -EINVAL;
-	error = device_reserve(dev, transfer_own_words(res));
-	if (!error)
-		error = device_list(dev, &res->tracked, true);
+	use = use_of(res, true);
+	error = device_claim(dev, transfer_own_words(res), &use, 1);
 	return error ? error : transfer_own_image(dev, res, true);
 }

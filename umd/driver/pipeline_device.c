@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The context: recording, submits, fences, and the list of objects that a submit names. */
+/* The context: recording, submits, fences. */
 #include "pipeline_private.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "access.h"
 #include "decode.h"
 
 static uint32_t debug_flags(void)
@@ -17,6 +18,7 @@ static uint32_t debug_flags(void)
 		{"stream", DEBUG_STREAM},
 		{"discard", DEBUG_DISCARD},
 		{"shaders", DEBUG_SHADERS},
+		{"access", DEBUG_ACCESS},
 	};
 	const char *text = getenv("D3DGPU_DEBUG");
 	uint32_t flags = 0;
@@ -99,128 +101,10 @@ static int commands_init(struct gpu_device *dev)
 	return commands_next(dev, 0, COMMAND_LEAST);
 }
 
-/* ---- lists ---- */
-
-/* Every listed object may also have to be retired: both arrays grow together, so that retiring cannot fail. */
-static int list_grow(struct gpu_device *dev)
-{
-	uint32_t capacity = dev->bo_capacity ? dev->bo_capacity * 2 : 256;
-	struct winsys_bo **bos = device_alloc(dev, capacity * sizeof(*bos));
-	struct winsys_bo **retired = device_alloc(dev, capacity * sizeof(*retired));
-	uint8_t *writes = device_alloc(dev, capacity);
-
-	if (!bos || !writes || !retired) {
-		free(bos);
-		free(retired);
-		free(writes);
-		return -ENOMEM;
-	}
-	if (dev->bo_count) {
-		memcpy(bos, dev->bos, dev->bo_count * sizeof(*bos));
-		memcpy(writes, dev->bo_writes, dev->bo_count);
-	}
-	if (dev->retired_count)
-		memcpy(retired, dev->retired, dev->retired_count * sizeof(*retired));
-	free(dev->bos);
-	free(dev->retired);
-	free(dev->bo_writes);
-	dev->bos = bos;
-	dev->retired = retired;
-	dev->bo_writes = writes;
-	dev->bo_capacity = capacity;
-	return 0;
-}
-
-/* The kernel takes 16384 objects a submit; a draw has far fewer than the rest. */
-#define LIST_LIMIT 16000u
-
-int device_reserve(struct gpu_device *dev, uint32_t words)
-{
-	if (dev->bo_count > LIST_LIMIT && !dev->submitting) {
-		int error = gpu_flush(dev, NULL);
-
-		if (error)
-			return error;
-	}
-	return stream_reserve(&dev->stream, words);
-}
-
-int device_list(struct gpu_device *dev, struct tracked_bo *tracked, bool write)
-{
-	if (tracked->listed != dev->serial) {
-		if (dev->bo_count == dev->bo_capacity) {
-			int error = list_grow(dev);
-
-			if (error)
-				return error;
-		}
-		tracked->listed = dev->serial;
-		tracked->index = dev->bo_count;
-		dev->bos[dev->bo_count] = tracked->bo;
-		dev->bo_writes[dev->bo_count++] = 0;
-	}
-	if (write)
-		dev->bo_writes[tracked->index] = 1;
-	return 0;
-}
-
-int device_use(struct gpu_device *dev, struct resource *res, bool write)
-{
-	int error = device_list(dev, &res->tracked, write);
-
-	if (error)
-		return error;
-	if (write) {
-		res->write_serial = dev->serial;
-		res->written = true;
-	}
-	if (!res->base.shared)
-		return 0;
-	if (res->loaded != dev->serial) {
-		res->loaded = dev->serial;
-		error = transfer_own_image(dev, res, false);
-	}
-	if (write && !res->flush) {
-		res->flush = true;
-		res->next = dev->to_flush;
-		dev->to_flush = res;
-	}
-	return error;
-}
-
-void device_retire(struct gpu_device *dev, struct tracked_bo *tracked)
-{
-	/* The winsys keeps a listed object alive from the submit on; until then the list holds a bare pointer. */
-	if (tracked->bo && tracked->listed == dev->serial)
-		dev->retired[dev->retired_count++] = tracked->bo;
-	else if (tracked->bo)
-		dev->ws->ops->bo_destroy(tracked->bo);
-	tracked->bo = NULL;
-}
-
-static void retire_listed(struct gpu_device *dev)
-{
-	while (dev->retired_count)
-		dev->ws->ops->bo_destroy(dev->retired[--dev->retired_count]);
-}
-
 /* ---- submits ---- */
 
-/* Appends the flushes of shared surfaces, as far as there is room: the rest goes into a submit of its own. */
-static void flush_shared(struct gpu_device *dev)
-{
-	while (dev->to_flush) {
-		struct resource *res = dev->to_flush;
-
-		if (dev->stream.capacity - dev->stream.used < transfer_own_words(res))
-			return;
-		dev->to_flush = res->next;
-		res->flush = false;
-		transfer_own_image(dev, res, true);
-	}
-}
-
-/* Queues what was recorded. Memory that the kernel lacks may be held by pending work: waits for it once. */
+/* Queues what was recorded. Memory that it lacks may be held by pending work and by idle staging memory: waits for the
+ * one, gives the other back, and tries once more. */
 static int submit_stream(struct gpu_device *dev, uint64_t *value)
 {
 	struct winsys_submit submit = {
@@ -235,10 +119,15 @@ static int submit_stream(struct gpu_device *dev, uint64_t *value)
 
 	if (dev->debug & DEBUG_STREAM)
 		decode_print(stderr, dev->stream.words, dev->stream.used);
+	error = list_check(dev, &submit);
+	if (error)
+		return error;
 	error = dev->ws->ops->submit(dev->ctx, &submit, value);
-	if (error == -ENOMEM && !dev->ws->ops->wait(dev->ctx, dev->serial - 1, UINT64_MAX))
-		error = dev->ws->ops->submit(dev->ctx, &submit, value);
-	return error;
+	if (error != -ENOMEM || dev->ws->ops->wait(dev->ctx, dev->serial - 1, UINT64_MAX))
+		return error;
+	dev->completed = dev->serial - 1;
+	staging_trim(dev);
+	return dev->ws->ops->submit(dev->ctx, &submit, value);
 }
 
 /* Commands are lost, and with them what is known of the engine's state: the device is of no use any more. */
@@ -246,25 +135,11 @@ static int device_lose(struct gpu_device *dev, int error)
 {
 	dev->fault = error == -ENOMEM ? D3DGPU_FAULT_NO_MEMORY : D3DGPU_FAULT_BAD_STREAM;
 	dev->bo_count = 0;
+	dev->bo_bytes = 0;
 	dev->stream.used = 0;
 	dev->stream.error = -EIO;
-	for (; dev->to_flush; dev->to_flush = dev->to_flush->next)
-		dev->to_flush->flush = false;
 	retire_listed(dev);
 	return -EIO;
-}
-
-/* Shared surfaces that did not fit: their flushes become the next submit. */
-static int flush_rest(struct gpu_device *dev, uint64_t *fence)
-{
-	int error = 0;
-
-	for (struct resource *res = dev->to_flush; res && !error; res = res->next)
-		error = device_list(dev, &res->tracked, true);
-	if (error)
-		return device_lose(dev, error);
-	stream_nop(&dev->stream);
-	return gpu_flush(dev, fence);
 }
 
 int gpu_flush(struct gpu_device *dev, uint64_t *fence)
@@ -282,7 +157,6 @@ int gpu_flush(struct gpu_device *dev, uint64_t *fence)
 	dev->stream.capacity += COMMAND_TAIL;
 	if (!error) {
 		queries_submit(dev);
-		flush_shared(dev);
 		error = dev->stream.error;
 	}
 	dev->submitting = false;
@@ -296,12 +170,11 @@ int gpu_flush(struct gpu_device *dev, uint64_t *fence)
 	dev->serial = value + 1;
 	dev->units_disturbed = true;	/* resources are created between submits */
 	dev->bo_count = 0;
+	dev->bo_bytes = 0;
 	dev->staged = 0;
 	retire_listed(dev);
 	error = commands_next(dev, dev->stream.used * 4, COMMAND_LEAST);
-	if (error)
-		return device_lose(dev, error);
-	return dev->to_flush ? flush_rest(dev, fence) : 0;
+	return error ? device_lose(dev, error) : 0;
 }
 
 bool gpu_fence_done(struct gpu_device *dev, uint64_t fence)
@@ -395,6 +268,7 @@ void gpu_device_destroy(struct gpu_device *dev)
 	free(dev->bos);
 	free(dev->retired);
 	free(dev->bo_writes);
+	access_destroy(dev->access);
 	free(dev);
 }
 

@@ -37,62 +37,76 @@ static const struct vertex_binding *slot_binding(const struct gpu_device *dev, c
 	return &dev->vertex_buffers[ve->slot_per_element ? ve->elements[slot].buffer : slot];
 }
 
-static int use_buffer(struct gpu_device *dev, struct resource *res)
+/* Everything that a draw may use: buffers of the input and the one of zeros, six stages, targets. */
+#define USES_MAX (GPU_MAX_VERTEX_BUFFERS + 2 + STAGE_COUNT * (GPU_MAX_UNITS + GPU_MAX_CONSTANT_BUFFERS) + \
+		  GPU_MAX_RENDER_TARGETS + 1)
+
+struct use_list {
+	struct list_use uses[USES_MAX];
+	uint32_t count;
+};
+
+static void add_use(struct use_list *list, struct resource *res, bool write)
 {
-	return res ? device_use(dev, res, false) : 0;
+	if (res)
+		list->uses[list->count++] = use_of(res, write);
 }
 
-static int list_input(struct gpu_device *dev, const struct gpu_draw *draw)
+static void add_input(struct gpu_device *dev, const struct gpu_draw *draw, struct use_list *list)
 {
 	const struct gpu_vertex_elements *ve = current_elements(dev);
-	int error = draw->indexed ? use_buffer(dev, dev->index_buffer) : 0;
 
-	for (uint32_t i = 0; !error && i < ve->slots; i++)
-		error = use_buffer(dev, slot_binding(dev, ve, i)->buffer);
-	if (!error && dev->zero_buffer)
-		error = use_buffer(dev, to_resource(dev->zero_buffer));
-	return error;
+	if (draw->indexed)
+		add_use(list, dev->index_buffer, false);
+	for (uint32_t i = 0; ve && i < ve->slots; i++)
+		add_use(list, slot_binding(dev, ve, i)->buffer, false);
+	if (dev->zero_buffer)
+		add_use(list, to_resource(dev->zero_buffer), false);
 }
 
-static int list_stage(struct gpu_device *dev, struct stage_state *state)
+static void add_stage(struct stage_state *state, struct use_list *list)
 {
 	const struct shader_info *info = gpu_shader_info(state->shader);
-	int error = 0;
 
-	for (uint32_t i = 0; !error && i < info->unit_count; i++) {
+	for (uint32_t i = 0; i < info->unit_count; i++) {
 		uint32_t reg = info->units[i].texture;
 
 		if (reg < MAX_TEXTURES && state->textures[reg])
-			error = device_use(dev, state->textures[reg]->res, false);
+			add_use(list, state->textures[reg]->res, false);
 	}
-	for (unsigned i = 0; !error && i < GPU_MAX_CONSTANT_BUFFERS; i++)
+	for (unsigned i = 0; i < GPU_MAX_CONSTANT_BUFFERS; i++)
 		if (info->constant_buffers & 1u << i)
-			error = use_buffer(dev, state->buffers[i].buffer);
-	return error;
+			add_use(list, state->buffers[i].buffer, false);
 }
 
-static int list_targets(struct gpu_device *dev)
+static void add_targets(struct gpu_device *dev, struct use_list *list)
 {
-	int error = dev->depth_target ? device_use(dev, dev->depth_target->res, true) : 0;
-
-	for (uint32_t i = 0; !error && i < dev->target_count; i++)
+	if (dev->depth_target)
+		add_use(list, dev->depth_target->res, true);
+	for (uint32_t i = 0; i < dev->target_count; i++)
 		if (dev->targets[i])
-			error = device_use(dev, dev->targets[i]->res, true);
-	return error;
+			add_use(list, dev->targets[i]->res, true);
 }
 
-static int list_bindings(struct gpu_device *dev, const struct gpu_draw *draw)
+static bool bindings_listed(const struct gpu_device *dev, const struct gpu_draw *draw)
 {
+	return dev->bindings_listed == dev->serial &&
+	       (!draw->indexed || dev->index_buffer->tracked.listed == dev->serial);
+}
+
+/* Room for the state of a draw in a submit that lists all that is bound. */
+static int claim_bindings(struct gpu_device *dev, const struct gpu_draw *draw)
+{
+	struct use_list list; /* large: only what is counted is filled in */
 	int error;
 
-	if (dev->bindings_listed == dev->serial && (!draw->indexed || dev->index_buffer->tracked.listed == dev->serial))
-		return 0;
-	error = list_input(dev, draw);
-	for (unsigned stage = 0; !error && stage < SHADER_COMPUTE; stage++)
+	list.count = 0;
+	add_input(dev, draw, &list);
+	for (unsigned stage = 0; stage < SHADER_COMPUTE; stage++)
 		if (dev->stages[stage].shader)
-			error = list_stage(dev, &dev->stages[stage]);
-	if (!error)
-		error = list_targets(dev);
+			add_stage(&dev->stages[stage], &list);
+	add_targets(dev, &list);
+	error = device_claim(dev, emit_bound(dev), list.uses, list.count);
 	if (!error)
 		dev->bindings_listed = dev->serial;
 	return error;
@@ -567,7 +581,6 @@ static void emit_stage(struct gpu_device *dev, enum shader_stage stage, const st
 
 int emit_state(struct gpu_device *dev, const struct gpu_draw *draw)
 {
-	uint64_t serial;
 	int error = shaders_update(dev);
 
 	if (!error && !dev->zero_buffer && dev->bindings_listed != dev->serial && needs_zeros(dev))
@@ -576,15 +589,10 @@ int emit_state(struct gpu_device *dev, const struct gpu_draw *draw)
 		error = send_input(dev, draw);
 	if (error)
 		return error;
-	/* Loading shared surfaces may fill the stream: then all is listed again in the next submit. */
-	do {
-		error = device_reserve(dev, emit_bound(dev));
-		serial = dev->serial;
-		if (!error)
-			error = list_bindings(dev, draw);
-		if (!error)
-			error = device_reserve(dev, emit_bound(dev));
-	} while (!error && serial != dev->serial);
+	/* This may submit what was recorded: only then is it known what must be listed. */
+	error = stream_reserve(&dev->stream, emit_bound(dev));
+	if (!error && !bindings_listed(dev, draw))
+		error = claim_bindings(dev, draw);
 	if (error)
 		return error;
 	emit_output(dev);

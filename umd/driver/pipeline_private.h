@@ -2,7 +2,8 @@
 /*
  * Inside of the pipeline core: the device's state, and what its files offer to each other.
  *
- *   pipeline_device.c    context, submits, fences, lists of objects that a submit names
+ *   pipeline_device.c    context, submits, fences
+ *   pipeline_list.c      the list of objects that a submit names
  *   pipeline_staging.c   sub-allocation of CPU-mapped memory
  *   pipeline_resource.c  resources and their life
  *   pipeline_buffer.c    renaming of buffers that the CPU writes often
@@ -34,7 +35,7 @@
 
 #define COMMAND_BUFFER_SIZE (512u << 10) /* bytes of one command buffer object */
 #define COMMAND_BUFFER_COUNT 4
-#define COMMAND_TAIL 2048u		/* words kept free for what a submit appends: shared surfaces, query results */
+#define COMMAND_TAIL 2048u		/* words kept free for what a submit appends: query results */
 #define COMMAND_LEAST 14000u		/* words: with fewer left, the next buffer is taken */
 
 /* An object in VRAM and where it stands in the current submit's list. */
@@ -42,6 +43,7 @@ struct tracked_bo {
 	struct winsys_bo *bo;
 	uint64_t listed;		/* serial of the last submit that lists it */
 	uint32_t index;			/* in that list */
+	uint64_t counted;		/* last dev->count_pass that saw it */
 };
 
 /* ---- staging ---- */
@@ -82,9 +84,6 @@ struct resource {
 	uint64_t read_serial;		/* staging resources: last submit that reads it */
 	uint8_t *engine_order;		/* staging, packed depth: per subresource, in the engine's order of bits */
 	bool written;			/* it has had content */
-	uint64_t loaded;		/* shared: serial in which its linear image was loaded */
-	bool flush;			/* shared: in dev->to_flush */
-	struct resource *next;		/* in dev->to_flush */
 };
 
 static inline struct resource *to_resource(struct gpu_resource *res)
@@ -233,7 +232,9 @@ struct gpu_device {
 	struct winsys_bo **bos;		/* list of the current submit */
 	uint8_t *bo_writes;
 	uint32_t bo_count, bo_capacity;
-	struct resource *to_flush;	/* shared resources that the current submit writes */
+	uint64_t bo_bytes;		/* of all that it lists */
+	uint64_t count_pass;
+	struct access_tracker *access;	/* DEBUG_ACCESS: follows the streams */
 	struct winsys_bo **retired;	/* destroyed, but the current submit lists them */
 	uint32_t retired_count;
 	uint32_t next_handle;
@@ -296,6 +297,7 @@ enum debug_flag {
 	DEBUG_STREAM = 1 << 0,		/* print every stream that is submitted */
 	DEBUG_DISCARD = 1 << 1,		/* fill discarded surfaces with a pattern */
 	DEBUG_SHADERS = 1 << 2,		/* print shader text */
+	DEBUG_ACCESS = 1 << 3,		/* compare lists with streams; a submit whose list is wrong fails */
 };
 
 /* ---- pipeline_device.c ---- */
@@ -305,19 +307,40 @@ void *device_alloc(struct gpu_device *dev, size_t size);
 uint32_t device_handle(struct gpu_device *dev);
 /* 0, or -EIO when the context is lost. */
 int device_error(struct gpu_device *dev);
-/* Puts an object into the current submit's list; after the stream was reserved. */
-int device_list(struct gpu_device *dev, struct tracked_bo *tracked, bool write);
-/* The same for a resource, with what sharing asks for. */
-int device_use(struct gpu_device *dev, struct resource *res, bool write);
-/* Destroys a buffer object when the submit that lists it is queued. */
-void device_retire(struct gpu_device *dev, struct tracked_bo *tracked);
 /* Whether the submit with this serial was done when last looked; looks at most once a submit, for it may be a system
  * call. */
 bool device_done(struct gpu_device *dev, uint64_t serial);
 /* Waits until the submit with this serial is done, submitting it first if it is the current one. */
 int device_wait(struct gpu_device *dev, uint64_t serial);
-/* Room for `words` words, and for the objects of one command or draw, in one submit. */
-int device_reserve(struct gpu_device *dev, uint32_t words);
+
+/* ---- pipeline_list.c ---- */
+
+/* What a command does with an object */
+struct list_use {
+	struct tracked_bo *tracked;
+	struct resource *res;		/* NULL for memory that is no resource's */
+	bool write;
+};
+
+static inline struct list_use use_of(struct resource *res, bool write)
+{
+	return (struct list_use){&res->tracked, res, write};
+}
+
+static inline struct list_use use_of_memory(struct tracked_bo *tracked, bool write)
+{
+	return (struct list_use){tracked, NULL, write};
+}
+
+/* Room for a command of up to `words` words in the stream, together with all objects that it uses in the submit's list.
+ * What was recorded may be submitted first. -ENOMEM: its objects are more than the pool. */
+int device_claim(struct gpu_device *dev, uint32_t words, const struct list_use *uses, uint32_t count);
+/* Destroys a buffer object when the submit that lists it is queued. */
+void device_retire(struct gpu_device *dev, struct tracked_bo *tracked);
+/* It is queued: they go. */
+void retire_listed(struct gpu_device *dev);
+/* D3DGPU_DEBUG=access: -EINVAL, and why on standard error, where the list is not what the stream uses. */
+int list_check(struct gpu_device *dev, const struct winsys_submit *submit);
 
 /* ---- pipeline_staging.c ---- */
 
@@ -447,8 +470,10 @@ void quad_fini(struct gpu_device *dev);
 
 /* Appends what brings the results of queries that ended in this submit to the CPU. */
 void queries_submit(struct gpu_device *dev);
+/* What the pause uses; returns how many, at most 1. To be claimed with the draw. */
+uint32_t queries_pause_uses(struct gpu_device *dev, struct list_use *use);
 /* Draws between these two are the driver's own, and not counted by occlusion queries. */
-int queries_pause(struct gpu_device *dev);
+void queries_pause(struct gpu_device *dev);
 void queries_resume(struct gpu_device *dev);
 void queries_fini(struct gpu_device *dev);
 

@@ -126,12 +126,13 @@ static bool available(const struct gpu_device *dev, enum gpu_query_type type)
 /* The engine's side of a query. */
 static int query_init(struct gpu_device *dev, struct gpu_query *query)
 {
+	struct list_use use;
 	int error = pool_init(dev);
 
-	if (!error)
-		error = device_reserve(dev, STREAM_COMMAND_WORDS);
-	if (!error)
-		error = device_use(dev, to_resource(dev->queries->sink), false);
+	if (error)
+		return error;
+	use = use_of(to_resource(dev->queries->sink), false);
+	error = device_claim(dev, STREAM_COMMAND_WORDS, &use, 1);
 	if (!error)
 		error = take_slot(dev->queries, &query->slot);
 	if (error)
@@ -184,13 +185,20 @@ static void deactivate(struct query_pool *pool, struct gpu_query *query)
 	query->active = false;
 }
 
-int queries_pause(struct gpu_device *dev)
+uint32_t queries_pause_uses(struct gpu_device *dev, struct list_use *use)
+{
+	if (!dev->queries || !dev->queries->active)
+		return 0;
+	*use = use_of_memory(&dev->queries->results, true);
+	return 1;
+}
+
+void queries_pause(struct gpu_device *dev)
 {
 	struct query_pool *pool = dev->queries;
 	struct gpu_query *query = pool ? pool->active : NULL;
-	int error = query ? device_list(dev, &pool->results, true) : 0;
 
-	for (; query && !error; query = query->next) {
+	for (; query; query = query->next) {
 		uint32_t *slot = &query->segments[query->segment_count];
 
 		query->paused = query->segment_count < SEGMENTS && !take_slot(pool, slot);
@@ -200,7 +208,6 @@ int queries_pause(struct gpu_device *dev)
 		stream_end_query(&dev->stream, query->handle);
 		stream_query_to_buffer(&dev->stream, query->handle, pool->results.bo->res_id, *slot * 8);
 	}
-	return error ? error : dev->stream.error;
 }
 
 void queries_resume(struct gpu_device *dev)
@@ -254,6 +261,7 @@ int gpu_query_begin(struct gpu_device *dev, struct gpu_query *query)
 int gpu_query_end(struct gpu_device *dev, struct gpu_query *query)
 {
 	struct query_pool *pool = dev->queries;
+	struct list_use uses[3];
 	bool begun = query->active;
 	int error = 0;
 
@@ -264,6 +272,9 @@ int gpu_query_end(struct gpu_device *dev, struct gpu_query *query)
 			query->serial = dev->serial;
 		return 0;
 	}
+	uses[0] = use_of_memory(&pool->results, true);
+	uses[1] = use_of_memory(&pool->readback, true);
+	uses[2] = use_of(to_resource(pool->sink), true);
 	deactivate(pool, query); /* whatever happens: the list must not outlive the query */
 	if (query->type != GPU_QUERY_TIMESTAMP && !begun) {
 		/* D3D allows an end without a begin: the query is then empty */
@@ -273,13 +284,7 @@ int gpu_query_end(struct gpu_device *dev, struct gpu_query *query)
 	if (pool->pending_count == PENDING_LIMIT && !query->pending)
 		error = gpu_flush(dev, NULL);
 	if (!error)
-		error = device_reserve(dev, STREAM_COMMAND_WORDS);
-	if (!error)
-		error = device_list(dev, &pool->results, true);
-	if (!error)
-		error = device_list(dev, &pool->readback, true);
-	if (!error)
-		error = device_use(dev, to_resource(pool->sink), true);
+		error = device_claim(dev, STREAM_COMMAND_WORDS, uses, 3);
 	if (error)
 		return error;
 	stream_end_query(&dev->stream, query->handle);

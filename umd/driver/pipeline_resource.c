@@ -232,7 +232,6 @@ int gpu_resource_open(struct gpu_device *dev, uint64_t token, struct gpu_resourc
 	error = resource_wrap(dev, bo, &res);
 	if (error)
 		return error;
-	res->base.shared = true;
 	res->written = true;
 	*out = &res->base;
 	return 0;
@@ -245,20 +244,10 @@ int gpu_resource_share(struct gpu_device *dev, struct gpu_resource *base, uint64
 
 	if (!base->bo || res->slots.count)
 		return -EINVAL;
-	if (base->desc.samples || transfer_own_words(res) > COMMAND_TAIL)
-		return -ENOTSUP; /* others would not see its content */
 	error = dev->ws->ops->share(base->bo, token);
-	if (error || base->shared)
-		return error;
-	/* From here on its linear image is what others see: bring it up to date. */
-	error = device_reserve(dev, transfer_own_words(res));
-	if (!error)
-		error = device_list(dev, &res->tracked, true);
-	if (!error)
-		error = transfer_own_image(dev, res, true);
+	/* What was drawn until now is what others shall see. */
 	if (!error)
 		error = gpu_flush(dev, NULL);
-	base->shared = !error;
 	return error;
 }
 
@@ -270,8 +259,6 @@ void gpu_resource_destroy(struct gpu_device *dev, struct gpu_resource *base)
 		return;
 	unbind_resource(dev, res);
 	mappings_drop(dev, res);
-	if (res->flush)
-		gpu_flush(dev, NULL);
 	device_retire(dev, &res->tracked);
 	device_retire(dev, &res->shadow);
 	resource_free(res);

@@ -89,18 +89,15 @@ static int transfer(struct gpu_device *dev, struct resource *res, uint32_t subre
 		.from_resource = read,
 		.synchronized = true,
 	};
+	const struct list_use uses[] = {use_of(res, !read), use_of_memory(image->staging, read)};
 
 	if (res->base.desc.samples || image->offset + (uint64_t)slices * image->slice_pitch > UINT32_MAX)
 		return -EINVAL;
 	t.box.depth /= slices;
 	dev->units_disturbed |= !buffer;
 	for (uint32_t i = 0; i < slices; i++) {
-		int error = device_reserve(dev, 2 * STREAM_COMMAND_WORDS);
+		int error = device_claim(dev, 2 * STREAM_COMMAND_WORDS, uses, 2);
 
-		if (!error)
-			error = device_use(dev, res, !read);
-		if (!error)
-			error = device_list(dev, image->staging, read);
 		if (error)
 			return error;
 		t.resource = res->tracked.bo->res_id;

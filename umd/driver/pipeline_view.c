@@ -98,15 +98,14 @@ int gpu_view_create(struct gpu_device *dev, struct gpu_resource *base, const str
 		.last_level = desc->last_level,
 		.swizzle = {desc->swizzle[0], desc->swizzle[1], desc->swizzle[2], desc->swizzle[3]},
 	};
+	struct list_use use = use_of(res, false);
 	struct gpu_view *view;
 	int error = -EINVAL;
 
 	if (base->bo && !res->slots.count && base->desc.bind & D3DGPU_BIND_SAMPLER_VIEW)
 		error = check_view(res, desc, packed.format);
 	if (!error)
-		error = device_reserve(dev, 2 * STREAM_COMMAND_WORDS);
-	if (!error)
-		error = device_use(dev, res, false);
+		error = device_claim(dev, 2 * STREAM_COMMAND_WORDS, &use, 1);
 	if (error)
 		return error;
 	view = device_alloc(dev, sizeof(*view));
@@ -149,6 +148,7 @@ int gpu_surface_create(struct gpu_device *dev, struct gpu_resource *base, const 
 		       struct gpu_surface **out)
 {
 	struct resource *res = to_resource(base);
+	struct list_use use = use_of(res, false);
 	struct level_extent extent;
 	struct gpu_surface *surface;
 	uint32_t layers;
@@ -162,9 +162,7 @@ int gpu_surface_create(struct gpu_device *dev, struct gpu_resource *base, const 
 	layers = base->desc.target == D3DGPU_TARGET_3D ? extent.depth : base->layers;
 	if (desc->last_layer >= layers)
 		return -EINVAL;
-	error = device_reserve(dev, 2 * STREAM_COMMAND_WORDS);
-	if (!error)
-		error = device_use(dev, res, false);
+	error = device_claim(dev, 2 * STREAM_COMMAND_WORDS, &use, 1);
 	if (error)
 		return error;
 	surface = device_alloc(dev, sizeof(*surface));
