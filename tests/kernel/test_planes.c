@@ -228,9 +228,10 @@ static void test_formats(const struct display *display)
 	}
 }
 
-int main(void)
+/* usage: test_planes [HEAD] */
+int main(int argc, char **argv)
 {
-	struct display display = display_open(0);
+	struct display display = display_open(argc > 1 ? (unsigned)atoi(argv[1]) : 0);
 	struct picture screen = display_picture(display.fd, display.mode.hdisplay, display.mode.vdisplay, DRM_FORMAT_XRGB8888);
 
 	model.width = screen.width;
