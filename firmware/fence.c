@@ -34,7 +34,7 @@ void counters_publish(void)
 	uint64_t *last = (uint64_t *)&published, *shared = (uint64_t *)&ctrl->counters;
 
 	for (unsigned i = 0; i < sizeof(counters) / sizeof(*now); i++) {
-		if (now[i] == last[i])
+		if ((uint32_t)now[i] == (uint32_t)last[i]) /* they do not rise by 2^32 in one turn */
 			continue;
 		last[i] = now[i];
 		shared_store_rising(&shared[i], now[i]);

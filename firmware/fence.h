@@ -5,7 +5,7 @@
 
 #include "context.h"
 
-/* Device time in nanoseconds, as it was when it was last read from the hardware: several times in each turn of the main loop. */
+/* Device time in nanoseconds, as it was when it was last read from the hardware: when the main loop's turn began, or went to the rings again. */
 uint64_t device_time(void);
 void device_time_read(void);
 

@@ -74,13 +74,14 @@ static enum progress serve_ring(uint8_t ring)
 /* Fetches and dispatches until no ring gets on: a queue that was full may have drained into an engine, or completed at once. */
 static void serve_rings(void)
 {
-	bool again;
+	bool again = false;
 
 	do {
+		if (again)
+			device_time_read();
 		again = false;
 		for (unsigned i = 0; i < D3DGPU_MAX_RINGS; i++)
 			again |= serve_ring((D3DGPU_PAGING_RING + i) % D3DGPU_MAX_RINGS) == RING_STOPPED;
-		device_time_read();
 		sched_dispatch();
 	} while (again);
 }

@@ -20,7 +20,7 @@ static uint16_t waiting[D3DGPU_PRIORITY_COUNT];	/* lists by virtual time, the fu
 static unsigned waiting_count;
 static uint16_t running[D3DGPU_MAX_CONTEXTS];	/* contexts that have a slot */
 static unsigned running_count, slots;
-static uint32_t budget;			/* of normal priority, nanoseconds; as it was when a context last began to wait */
+static uint32_t budget;			/* of normal priority, nanoseconds; as it was when a context last asked for a slot */
 static uint64_t virtual_clock;		/* virtual time at which the latest turn began */
 
 static uint16_t id_of(const struct context *context)
@@ -99,8 +99,6 @@ static void wait_for_slot(struct context *context)
 {
 	uint16_t *link = &waiting[context->priority];
 
-	read_budget();
-	forgive(context);
 	while (*link != NOBODY && context_get(*link)->virtual_time <= context->virtual_time)
 		link = &context_get(*link)->next_waiting;
 	context->next_waiting = *link;
@@ -156,6 +154,17 @@ static void take_slot(struct context *context)
 	start_turn(context);
 }
 
+/* Where nobody waits and a slot is free, it is the context's. */
+static void ask_for_slot(struct context *context)
+{
+	read_budget();
+	forgive(context);
+	if (waiting_count || running_count >= slots)
+		wait_for_slot(context);
+	else
+		take_slot(context);
+}
+
 static void drop_slot(struct context *context, enum turn_place place)
 {
 	unsigned i = 0;
@@ -206,7 +215,7 @@ bool turn_may_dispatch(struct context *context)
 	if (context->place == TURN_OVERRUN && !context->inflight_count)
 		context->place = TURN_NONE;
 	if (context->place == TURN_NONE)
-		wait_for_slot(context);
+		ask_for_slot(context);
 	if (context->place != TURN_RUNNING)
 		return false;
 	if (now >= context->turn_end) { /* nobody minds */
@@ -238,12 +247,11 @@ static void hand_slots_on(void)
 	}
 }
 
-struct context *turn_next(void)
+/* Out of line, and so the next: mostly nobody waits, and the main loop asks often. */
+static __attribute__((noinline)) struct context *give_slot(void)
 {
 	struct context *context;
 
-	if (!waiting_count)
-		return NULL;
 	if (running_count >= slots)
 		hand_slots_on();
 	if (running_count >= slots)
@@ -254,14 +262,24 @@ struct context *turn_next(void)
 	return context;
 }
 
-uint64_t turn_deadline(void)
+struct context *turn_next(void)
+{
+	return waiting_count ? give_slot() : NULL;
+}
+
+static __attribute__((noinline)) uint64_t first_deadline(void)
 {
 	uint64_t deadline = UINT64_MAX;
 
-	for (unsigned i = 0; waiting_count && i < running_count; i++) {
+	for (unsigned i = 0; i < running_count; i++) {
 		uint64_t at = hand_on_at(context_get(running[i]));
 
 		deadline = at < deadline ? at : deadline;
 	}
 	return deadline;
+}
+
+uint64_t turn_deadline(void)
+{
+	return waiting_count ? first_deadline() : UINT64_MAX;
 }

@@ -124,26 +124,6 @@ static void test_depth_and_order(void)
 	tap_ok(true, "order within a context is kept");
 }
 
-static void test_priority(void)
-{
-	struct d3dgpu_entry entry = make(D3DGPU_OP_CTX_CREATE, 2, 1);
-
-	mock_start();
-	create(1);
-	entry.ctx_create.priority = D3DGPU_PRIORITY_HIGH;
-	mock_ring(0, &entry);
-	mock_step();
-	done(2, 1);
-	mock_step();
-	for (unsigned i = 0; i < 3; i++)
-		ring(0, D3DGPU_OP_EXEC, 1, 2 + i);
-	for (unsigned i = 0; i < 3; i++)
-		ring(1, D3DGPU_OP_EXEC, 2, 2 + i);
-	mock_step();
-	tap_ok(mock.dispatched[2].context == 2 && mock.dispatched[3].context == 2 && mock.dispatched[4].context == 2,
-	       "a context of higher priority goes first");
-}
-
 static void test_fence_only(void)
 {
 	mock_start();
@@ -546,7 +526,6 @@ int main(void)
 	test_flags();
 	test_interrupts_are_merged();
 	test_depth_and_order();
-	test_priority();
 	test_fence_only();
 	test_copies();
 	test_paging_ring();
