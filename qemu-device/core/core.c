@@ -245,6 +245,7 @@ int d3dgpu_core_create(const struct d3dgpu_config *config, const struct d3dgpu_c
 		core->config.engines = host_processors();
 	core->callbacks = *callbacks;
 	core->vram_fd = core->workers.cache_fd = core->workers.manager = -1;
+	core->workers.log.from_workers = core->workers.log.to_core = -1;
 	core->thread.epoll = core->thread.kick = -1;
 	for (unsigned ring = 0; ring < D3DGPU_MAX_RINGS; ring++)
 		core->thread.doorbells[ring] = -1;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Workers from a manager (property worker-socket): it starts and confines them as it likes, and hands their sockets out.
- * The core does not know their processes: closing the socket is all it can do to them.
+ * Of their processes the core knows only the pidfd, if the manager sends one along: by it a worker that hangs is killed. Without
+ * one, closing the socket is all that it can do to them.
  */
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/pidfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -27,23 +30,42 @@ int core_manager_request(struct d3dgpu_core *core)
 	return 0;
 }
 
-/* The descriptor that came with a message, or -1. */
-static int take_descriptor(struct msghdr *message)
+#define DESCRIPTORS_MAX 2u
+
+/* The descriptors that came with a message. Returns how many. */
+static unsigned take_descriptors(struct msghdr *message, int fds[DESCRIPTORS_MAX])
 {
 	struct cmsghdr *header = CMSG_FIRSTHDR(message);
-	int fd = -1;
+	size_t size;
 
-	if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
-	    header->cmsg_len == CMSG_LEN(sizeof(fd)))
-		memcpy(&fd, CMSG_DATA(header), sizeof(fd));
-	return fd;
+	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+		return 0;
+	size = header->cmsg_len - CMSG_LEN(0);
+	memcpy(fds, CMSG_DATA(header), size);
+	return (unsigned)(size / sizeof(int));
 }
 
-int core_manager_take(struct d3dgpu_core *core, int *socket)
+/* Signal 0 is the question whether there is a process behind it. That it is not ours to signal shows when it must be. */
+static bool is_pidfd(int fd)
+{
+	return !pidfd_send_signal(fd, 0, NULL, 0) || errno == EPERM || errno == ESRCH;
+}
+
+/* What the manager means, if the message is as it must be. */
+static bool understand(uint8_t status, const int fds[DESCRIPTORS_MAX], unsigned count, struct core_manager_answer *answer)
+{
+	*answer = (struct core_manager_answer){
+		.error = status, .socket = count ? fds[0] : -1, .pidfd = count > 1 ? fds[1] : -1};
+	if (status)
+		return !count;
+	return count == 1 || (count == 2 && is_pidfd(fds[1]));
+}
+
+int core_manager_take(struct d3dgpu_core *core, struct core_manager_answer *answer)
 {
 	union {
 		struct cmsghdr header;
-		char room[CMSG_SPACE(sizeof(int))];
+		char room[CMSG_SPACE(DESCRIPTORS_MAX * sizeof(int))]; /* exactly: no padding could take one more */
 	} control = {0};
 	uint8_t status = 0;
 	struct iovec packet = {&status, sizeof(status)};
@@ -51,35 +73,24 @@ int core_manager_take(struct d3dgpu_core *core, int *socket)
 		.msg_iov = &packet,
 		.msg_iovlen = 1,
 		.msg_control = &control,
-		.msg_controllen = CMSG_LEN(sizeof(int)), /* not CMSG_SPACE: its padding would take a second descriptor */
+		.msg_controllen = sizeof(control),
 	};
 	ssize_t size = recvmsg(core->workers.manager, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-	int fd;
+	int fds[DESCRIPTORS_MAX];
+	unsigned count;
 
 	if (size < 0)
 		return errno == EINTR ? -EAGAIN : -errno;
 	if (!size)
 		return -EPIPE;
-	fd = take_descriptor(&message);
-	if (!core->workers.requested || (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) || (fd < 0) == !status) {
-		if (fd >= 0)
-			close(fd);
+	count = take_descriptors(&message, fds);
+	if (!core->workers.requested || (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) ||
+	    !understand(status, fds, count, answer)) {
+		while (count)
+			close(fds[--count]);
 		return -EPROTO;
 	}
 	core->workers.requested--;
-	*socket = status ? -(int)status : fd;
-	return 0;
-}
-
-/* The context that has waited longest is not known; the lowest number will do. */
-static unsigned waiting_context(const struct d3dgpu_core *core)
-{
-	for (unsigned id = 1; id < D3DGPU_MAX_CONTEXTS; id++) {
-		const struct core_context *context = &core->engine.contexts[id];
-
-		if (!context->worker && (context->state == CORE_CONTEXT_LIVE || context->state == CORE_CONTEXT_ENDING))
-			return id;
-	}
 	return 0;
 }
 
@@ -93,15 +104,16 @@ static void manager_gone(struct d3dgpu_core *core, int error)
 	epoll_ctl(core->thread.epoll, EPOLL_CTL_DEL, core->workers.manager, NULL);
 	core->workers.manager_gone = true;
 	core->workers.requested = 0;
-	while ((context = waiting_context(core)))
+	while ((context = core_workers_wanted(core)))
 		core_engine_lose(core, context, D3DGPU_FAULT_NO_WORKER, (uint32_t)-error);
 }
 
 void core_manager_readable(struct d3dgpu_core *core)
 {
-	unsigned context = waiting_context(core);
+	unsigned context = core_workers_wanted(core);
+	struct core_manager_answer answer;
 	struct core_worker *worker = NULL;
-	int socket = -1, error = core_manager_take(core, &socket);
+	int error = core_manager_take(core, &answer);
 
 	if (error == -EAGAIN)
 		return;
@@ -109,12 +121,12 @@ void core_manager_readable(struct d3dgpu_core *core)
 		manager_gone(core, error);
 		return;
 	}
-	if (socket >= 0)
-		worker = core_worker_adopt(core, socket, -1);
+	if (!answer.error)
+		worker = core_worker_adopt(core, answer.socket, -1, answer.pidfd);
 	if (worker && context) {
 		core_worker_bind(core, worker, context);
 		core_engine_pump(core, context);
 	} else if (!worker && context) {
-		core_engine_lose(core, context, D3DGPU_FAULT_NO_WORKER, socket < 0 ? (uint32_t)-socket : EIO);
+		core_engine_lose(core, context, D3DGPU_FAULT_NO_WORKER, answer.error ? (uint32_t)answer.error : EIO);
 	}
 }

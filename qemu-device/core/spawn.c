@@ -88,19 +88,21 @@ int core_worker_find(const char *wanted, char *path, size_t size, char *message,
 /* Descriptors in the child. */
 enum { CHILD_SOCKET = 3, CHILD_CACHE = 4 };
 
-/* What the child inherits: /dev/null as 0, our standard error as 1 and 2, its socket, the cache; nothing else. */
-static int plan_descriptors(posix_spawn_file_actions_t *actions, int socket, int cache_fd)
+/* What the child inherits: /dev/null as 0, the log as 1 and 2, its socket, the cache; nothing else. */
+static int plan_descriptors(posix_spawn_file_actions_t *actions, const struct core_worker_files *files)
 {
 	int error = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
 
 	if (!error)
-		error = posix_spawn_file_actions_adddup2(actions, 2, 1);
+		error = posix_spawn_file_actions_adddup2(actions, files->log, 1);
 	if (!error)
-		error = posix_spawn_file_actions_adddup2(actions, socket, CHILD_SOCKET);
-	if (!error && cache_fd >= 0)
-		error = posix_spawn_file_actions_adddup2(actions, cache_fd, CHILD_CACHE);
+		error = posix_spawn_file_actions_adddup2(actions, files->log, 2);
 	if (!error)
-		error = posix_spawn_file_actions_addclosefrom_np(actions, cache_fd >= 0 ? CHILD_CACHE + 1 : CHILD_CACHE);
+		error = posix_spawn_file_actions_adddup2(actions, files->socket, CHILD_SOCKET);
+	if (!error && files->cache >= 0)
+		error = posix_spawn_file_actions_adddup2(actions, files->cache, CHILD_CACHE);
+	if (!error)
+		error = posix_spawn_file_actions_addclosefrom_np(actions, files->cache >= 0 ? CHILD_CACHE + 1 : CHILD_CACHE);
 	return error;
 }
 
@@ -123,36 +125,48 @@ static int plan_attributes(posix_spawnattr_t *attributes)
 	return error;
 }
 
-int core_worker_spawn(const char *path, int socket, int cache_fd, pid_t *pid)
+/* Copies above the numbers that they get in the child, so that one does not overwrite the other. 0 or -errno. */
+static int raise_files(const struct core_worker_files *files, struct core_worker_files *high)
 {
-	char *arguments[] = {(char *)path, "--fd", "3", cache_fd >= 0 ? "--shader-cache" : NULL, "4", NULL};
+	*high = (struct core_worker_files){
+		.socket = fcntl(files->socket, F_DUPFD_CLOEXEC, CHILD_CACHE + 1),
+		.log = fcntl(files->log, F_DUPFD_CLOEXEC, CHILD_CACHE + 1),
+		.cache = files->cache < 0 ? -1 : fcntl(files->cache, F_DUPFD_CLOEXEC, CHILD_CACHE + 1),
+	};
+	return high->socket < 0 || high->log < 0 || (high->cache < 0 && files->cache >= 0) ? -EMFILE : 0;
+}
+
+static void close_files(const struct core_worker_files *files)
+{
+	if (files->socket >= 0)
+		close(files->socket);
+	if (files->log >= 0)
+		close(files->log);
+	if (files->cache >= 0)
+		close(files->cache);
+}
+
+int core_worker_spawn(const char *path, const struct core_worker_files *files, pid_t *pid)
+{
+	char *arguments[] = {(char *)path, "--fd", "3", files->cache >= 0 ? "--shader-cache" : NULL, "4", NULL};
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
-	int high_socket, high_cache = -1, error;
+	struct core_worker_files high;
+	int error = raise_files(files, &high);
 
-	/* Above the numbers that they get in the child, so that one does not overwrite the other. */
-	high_socket = fcntl(socket, F_DUPFD_CLOEXEC, CHILD_CACHE + 1);
-	if (high_socket < 0)
-		return -errno;
-	if (cache_fd >= 0) {
-		high_cache = fcntl(cache_fd, F_DUPFD_CLOEXEC, CHILD_CACHE + 1);
-		if (high_cache < 0) {
-			error = errno;
-			close(high_socket);
-			return -error;
-		}
+	if (error) {
+		close_files(&high);
+		return error;
 	}
 	posix_spawn_file_actions_init(&actions);
 	posix_spawnattr_init(&attributes);
-	error = plan_descriptors(&actions, high_socket, high_cache);
+	error = plan_descriptors(&actions, &high);
 	if (!error)
 		error = plan_attributes(&attributes);
 	if (!error)
 		error = posix_spawn(pid, path, &actions, &attributes, arguments, environ);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&actions);
-	close(high_socket);
-	if (high_cache >= 0)
-		close(high_cache);
+	close_files(&high);
 	return -error;
 }

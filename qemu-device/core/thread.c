@@ -123,6 +123,9 @@ static void handle(struct d3dgpu_core *core, const struct epoll_event *event)
 	case CORE_SOURCE_MANAGER:
 		core_manager_readable(core);
 		break;
+	case CORE_SOURCE_WORKER_LOG:
+		core_worker_log_readable(core);
+		break;
 	}
 }
 

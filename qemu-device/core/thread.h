@@ -15,6 +15,7 @@ enum core_source {
 	CORE_SOURCE_WORKER,		/* index = slot */
 	CORE_SOURCE_CHILD,		/* index = slot */
 	CORE_SOURCE_MANAGER,
+	CORE_SOURCE_WORKER_LOG,
 };
 
 struct core_thread {

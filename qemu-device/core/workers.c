@@ -22,6 +22,13 @@
 #define REFILL_DELAY_NS 100000000u	/* a spare is replaced this long after it was used: short programs do not pay for it */
 #define FAILURE_DELAY_NS 1000000000u	/* and this long after one has failed */
 
+/*
+ * A worker that is killed before it has come up was started for nothing. Firmware that does so in a loop gets so many at once, and
+ * from then on one in this time: its contexts wait for their workers.
+ */
+#define WASTE_MAX 64u
+#define WASTE_NS 50000000u
+
 static bool is_alive(const struct core_worker *worker)
 {
 	return worker->state == CORE_WORKER_STARTING || worker->state == CORE_WORKER_READY;
@@ -46,11 +53,20 @@ static struct core_worker *free_slot(struct d3dgpu_core *core)
 
 static void signal_kill(struct core_worker *worker)
 {
-	if (worker->pid <= 0 || worker->killed) /* kill() means others by 0 and -1 */
+	if (worker->killed)
 		return;
 	worker->killed = true;
-	if (worker->pidfd < 0 || pidfd_send_signal(worker->pidfd, SIGKILL, NULL, 0))
+	if (worker->pidfd >= 0 && !pidfd_send_signal(worker->pidfd, SIGKILL, NULL, 0))
+		return;
+	if (worker->pid > 0) /* kill() means others by 0 and -1 */
 		kill(worker->pid, SIGKILL);
+}
+
+static void close_pidfd(struct core_worker *worker)
+{
+	if (worker->pidfd >= 0)
+		close(worker->pidfd);
+	worker->pidfd = -1;
 }
 
 /* Takes the exit status if there is one. Afterwards pid is -1. Whoever else may have waited for our child is forgiven. */
@@ -59,7 +75,7 @@ static void reap(struct d3dgpu_core *core, struct core_worker *worker, int optio
 	pid_t pid = worker->pid, reaped;
 	int status = 0;
 
-	if (pid < 0)
+	if (pid < 0) /* its parent is the manager */
 		return;
 	do
 		reaped = waitpid(pid, &status, options);
@@ -68,9 +84,7 @@ static void reap(struct d3dgpu_core *core, struct core_worker *worker, int optio
 		return;
 	worker->exit_status = reaped == pid ? status : 0;
 	worker->pid = -1;
-	if (worker->pidfd >= 0)
-		close(worker->pidfd);
-	worker->pidfd = -1;
+	close_pidfd(worker);
 	core_trace(core, D3DGPU_TRACE_WORKER_END, worker->context, 0, (uint64_t)pid, (uint64_t)worker->exit_status);
 	if (WIFSIGNALED(worker->exit_status) && !worker->killed)
 		core_log(core, D3DGPU_LOG_INFO, "worker %d of context %u: ended by signal %d", (int)pid, worker->context,
@@ -88,11 +102,13 @@ static void close_socket(struct d3dgpu_core *core, struct core_worker *worker)
 
 void core_worker_end(struct d3dgpu_core *core, struct core_worker *worker, bool kill)
 {
+	core->workers.wasted += kill && worker->state == CORE_WORKER_STARTING;
 	close_socket(core, worker);
 	if (kill)
 		signal_kill(worker);
 	reap(core, worker, WNOHANG);
 	if (worker->pid < 0) {
+		close_pidfd(worker);
 		worker->state = CORE_WORKER_FREE;
 		return;
 	}
@@ -148,7 +164,7 @@ void core_worker_exited(struct d3dgpu_core *core, struct core_worker *worker)
 
 /* ---- birth ---- */
 
-struct core_worker *core_worker_adopt(struct d3dgpu_core *core, int socket, pid_t pid)
+struct core_worker *core_worker_adopt(struct d3dgpu_core *core, int socket, pid_t pid, int pidfd)
 {
 	struct core_worker *worker = free_slot(core);
 	unsigned slot;
@@ -156,10 +172,12 @@ struct core_worker *core_worker_adopt(struct d3dgpu_core *core, int socket, pid_
 
 	if (!worker) {
 		close(socket);
+		if (pidfd >= 0)
+			close(pidfd);
 		return NULL;
 	}
 	slot = (unsigned)(worker - core->workers.slots);
-	*worker = (struct core_worker){.state = CORE_WORKER_STARTING, .socket = socket, .pid = pid, .pidfd = -1};
+	*worker = (struct core_worker){.state = CORE_WORKER_STARTING, .socket = socket, .pid = pid, .pidfd = pidfd};
 	set_deadline(core, worker, CORE_HELLO_NS);
 	if (pid >= 0) {
 		worker->pidfd = pidfd_open(pid, 0);
@@ -180,6 +198,7 @@ struct core_worker *core_worker_adopt(struct d3dgpu_core *core, int socket, pid_
 
 static struct core_worker *start(struct d3dgpu_core *core)
 {
+	struct core_worker_files files = {.log = core->workers.log.to_core, .cache = core->workers.cache_fd};
 	int pair[2], error;
 	pid_t pid = -1;
 
@@ -189,14 +208,15 @@ static struct core_worker *start(struct d3dgpu_core *core)
 		core_log(core, D3DGPU_LOG_ERROR, "no socket for a worker: %s", strerror(errno));
 		return NULL;
 	}
-	error = core_worker_spawn(core->workers.path, pair[1], core->workers.cache_fd, &pid);
+	files.socket = pair[1];
+	error = core_worker_spawn(core->workers.path, &files, &pid);
 	close(pair[1]);
 	if (error) {
 		close(pair[0]);
 		core_log(core, D3DGPU_LOG_ERROR, "cannot start %s: %s", core->workers.path, strerror(-error));
 		return NULL;
 	}
-	return core_worker_adopt(core, pair[0], pid);
+	return core_worker_adopt(core, pair[0], pid, -1);
 }
 
 void core_worker_bind(struct d3dgpu_core *core, struct core_worker *worker, unsigned context)
@@ -204,6 +224,27 @@ void core_worker_bind(struct d3dgpu_core *core, struct core_worker *worker, unsi
 	worker->context = context;
 	core->engine.contexts[context].worker = worker;
 	core_trace(core, D3DGPU_TRACE_WORKER_START, context, 0, (uint64_t)worker->pid, 0);
+}
+
+static bool may_start(struct d3dgpu_core *core)
+{
+	struct core_workers *workers = &core->workers;
+	uint64_t forgiven = (core_now(core) - workers->wasted_at) / WASTE_NS;
+
+	workers->wasted -= forgiven < workers->wasted ? (unsigned)forgiven : workers->wasted;
+	workers->wasted_at += forgiven * WASTE_NS;
+	return workers->wasted < WASTE_MAX;
+}
+
+unsigned core_workers_wanted(const struct d3dgpu_core *core)
+{
+	for (unsigned id = 1; id < D3DGPU_MAX_CONTEXTS; id++) {
+		const struct core_context *context = &core->engine.contexts[id];
+
+		if (!context->worker && (context->state == CORE_CONTEXT_LIVE || context->state == CORE_CONTEXT_ENDING))
+			return id;
+	}
+	return 0;
 }
 
 /* The spare that is furthest ahead, or NULL. */
@@ -228,6 +269,10 @@ bool core_workers_assign(struct d3dgpu_core *core, unsigned context)
 	core->workers.due = 0;
 	if (!worker && core->workers.manager >= 0)
 		return !core_manager_request(core);
+	if (!worker && !may_start(core)) {
+		core->workers.delayed = true;
+		return true;
+	}
 	if (!worker)
 		worker = start(core);
 	if (worker)
@@ -246,6 +291,27 @@ static void refill(struct d3dgpu_core *core)
 	else
 		started = start(core);
 	core->workers.refill_at = started ? 0 : core_now(core) + FAILURE_DELAY_NS;
+}
+
+/* Contexts that wait because too many workers were wasted get theirs as that is forgiven. */
+static void start_delayed(struct d3dgpu_core *core)
+{
+	struct core_workers *workers = &core->workers;
+
+	while (workers->delayed && may_start(core)) {
+		unsigned context = core_workers_wanted(core);
+		struct core_worker *worker = context ? start(core) : NULL;
+
+		workers->delayed = context;
+		if (worker) {
+			core_worker_bind(core, worker, context);
+			core_engine_pump(core, context);
+		} else if (context) {
+			core_engine_lose(core, context, D3DGPU_FAULT_NO_WORKER, 0);
+		}
+	}
+	if (workers->delayed && workers->wasted_at + WASTE_NS < workers->due)
+		workers->due = workers->wasted_at + WASTE_NS;
 }
 
 static void overdue(struct d3dgpu_core *core, struct core_worker *worker)
@@ -276,6 +342,8 @@ void core_workers_tick(struct d3dgpu_core *core, uint64_t now)
 	if (now < workers->due)
 		return;
 	workers->due = UINT64_MAX;
+	core_worker_log_tick(core, now);
+	start_delayed(core);
 	for (unsigned i = 0; i < CORE_MAX_WORKERS; i++) {
 		struct core_worker *worker = &workers->slots[i];
 
@@ -302,6 +370,8 @@ void core_workers_shift(struct d3dgpu_core *core, int64_t by)
 	for (unsigned i = 0; i < CORE_MAX_WORKERS; i++)
 		core->workers.slots[i].deadline += (uint64_t)by;
 	core->workers.refill_at += (uint64_t)by;
+	core->workers.wasted_at += (uint64_t)by;
+	core_worker_log_shift(core, by);
 	core->workers.due = 0;
 }
 
@@ -335,13 +405,13 @@ static bool wait_readable(int fd)
 
 static struct core_worker *first_worker(struct d3dgpu_core *core)
 {
-	int socket;
+	struct core_manager_answer answer;
 
 	if (core->workers.manager < 0)
 		return start(core);
-	if (core_manager_request(core) || !wait_readable(core->workers.manager) || core_manager_take(core, &socket))
+	if (core_manager_request(core) || !wait_readable(core->workers.manager) || core_manager_take(core, &answer))
 		return NULL;
-	return socket < 0 ? NULL : core_worker_adopt(core, socket, -1);
+	return answer.error ? NULL : core_worker_adopt(core, answer.socket, -1, answer.pidfd);
 }
 
 static int meet(struct d3dgpu_core *core, struct core_worker *worker, struct worker_hello *hello, char *message,
@@ -373,8 +443,12 @@ int core_workers_init(struct d3dgpu_core *core, struct worker_hello *hello, char
 	struct core_worker *worker;
 	int error;
 
-	workers->cache_fd = -1;
 	workers->manager = core->config.worker_socket;
+	error = core_worker_log_init(core);
+	if (error) {
+		snprintf(message, size, "no pipe for the workers' messages: %s", strerror(-error));
+		return error;
+	}
 	error = open_cache(core, message, size);
 	if (error)
 		return error;
@@ -416,6 +490,7 @@ void core_workers_destroy(struct d3dgpu_core *core)
 	for (unsigned i = 0; i < CORE_MAX_WORKERS; i++)
 		if (workers->slots[i].state != CORE_WORKER_FREE)
 			reap(core, &workers->slots[i], 0);
+	core_worker_log_destroy(core);
 	if (workers->cache_fd >= 0)
 		close(workers->cache_fd);
 	workers->cache_fd = -1;

@@ -15,7 +15,9 @@
  *
  * The worker program: d3dgpu-worker --fd N [--shader-cache FD] (the socket is descriptor N; nothing else is inherited but
  * 0, 1, 2 and the cache). A manager's socket (worker-socket) is SOCK_SEQPACKET too: the core sends struct worker_request,
- * gets one byte 0 back with the worker's end of a fresh pair as SCM_RIGHTS, or one byte errno without.
+ * gets one byte 0 back with the worker's end of a fresh pair as SCM_RIGHTS, or one byte errno without. Behind the socket the manager
+ * should send a pidfd of the worker, as a second descriptor: it is how the core ends a worker that hangs. It is used where the
+ * manager's worker may be signalled by the core's user; a worker without one ends when it next looks at its socket, or by its watch thread.
  */
 #ifndef D3DGPU_RENDERER_PROTOCOL_H
 #define D3DGPU_RENDERER_PROTOCOL_H

@@ -15,6 +15,7 @@
  *   status=E       says that it did not come up, with errno E
  *   garbage        says a capability set of zeros
  *   bare           says that it has no sandbox
+ *   chatty         says 5000 lines on standard error, with a control character in each
  */
 #include <getopt.h>
 #include <signal.h>
@@ -80,6 +81,8 @@ static int say_hello(int socket)
 		return -1;
 	if (is_mode("mute"))
 		pause();
+	for (unsigned i = 0; is_mode("chatty") && i < 5000; i++)
+		dprintf(STDERR_FILENO, "chatter %u\033[2J\n", i);
 	fixture_hello(&hello);
 	if (is_mode("bad-hello"))
 		hello.version = 99;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -163,13 +164,82 @@ static void inheritance(void)
 	rmdir(folder);
 }
 
+/* ---- what workers say ---- */
+
+/* Standard error of this process, into a file from now on. Returns what it was. */
+static int capture_stderr(FILE *file)
+{
+	int before = dup(STDERR_FILENO);
+
+	fflush(stderr);
+	dup2(fileno(file), STDERR_FILENO);
+	return before;
+}
+
+static void chatter(void)
+{
+	unsigned lines = 0, controls = 0, notices = 0;
+	FILE *file = tmpfile();
+	int before = capture_stderr(file);
+	struct device device;
+	char line[2000];
+
+	setenv("FAKE_WORKER", "chatty", 1);
+	device_create(&device, "warm-workers=0");
+	device_create_context(&device, 1);
+	sleep(1);
+	setenv("FAKE_WORKER", "", 1);
+	device_create_context(&device, 2);
+	device_destroy(&device);
+	unsetenv("FAKE_WORKER");
+	dup2(before, STDERR_FILENO);
+	close(before);
+	rewind(file);
+	while (fgets(line, sizeof(line), file)) {
+		lines += !strncmp(line, "chatter ", 8);
+		controls += !!strchr(line, 033);
+		notices += !!strstr(line, "lines of workers dropped");
+	}
+	fclose(file);
+	tap_ok(lines >= 100 && lines < 900, "of 10000 lines that workers say %u reach our standard error", lines);
+	tap_eq(controls, 0, "without their control characters");
+	tap_diag("%u notices of dropped lines", notices);
+}
+
+/* ---- too many starts ---- */
+
+static void waste(void)
+{
+	struct d3dgpu_entry create = {.opcode = D3DGPU_OP_CTX_CREATE, .context = 1, .fence = 1};
+	struct d3dgpu_entry kill_entry = {.opcode = D3DGPU_OP_CTX_KILL, .context = 1};
+	unsigned started = 0, waiting = 0;
+	struct device device;
+
+	device_create(&device, "warm-workers=0");
+	setenv("FAKE_WORKER", "mute", 1);
+	for (unsigned i = 0; i < 200; i++) {
+		device_dispatch(&device, &create);
+		if (d3dgpu_core_worker_pid(device.core, 1) > 0)
+			started++;
+		else
+			waiting++;
+		device_dispatch(&device, &kill_entry);
+		device_event(&device);
+	}
+	unsetenv("FAKE_WORKER");
+	tap_ok(started >= 64 && waiting >= 50, "200 contexts killed before their workers are up start %u workers", started);
+	tap_eq(device_create_context(&device, 1), D3DGPU_FAULT_NONE, "who comes after them waits, and gets one");
+	device_destroy(&device);
+}
+
 /* ---- a manager ---- */
 
 static const char *worker_path;
 
 /* What a manager says when it has no more workers. */
-enum last_word { REFUSAL, TWO_DESCRIPTORS };
+enum last_word { REFUSAL, WRONG_DESCRIPTORS };
 
+/* A worker's socket and a pidfd would be right. */
 static void send_two(int socket)
 {
 	union {
@@ -196,14 +266,15 @@ static void manage(int socket, unsigned count, enum last_word last)
 	while (recv(socket, &request, sizeof(request), 0) == sizeof(request)) {
 		union {
 			struct cmsghdr header;
-			char room[CMSG_SPACE(sizeof(int))];
+			char room[CMSG_SPACE(2 * sizeof(int))];
 		} control = {0};
 		uint8_t status = count ? 0 : EAGAIN;
 		struct iovec packet = {&status, 1};
 		struct msghdr message = {.msg_iov = &packet, .msg_iovlen = 1};
-		int pair[2] = {-1, -1};
+		int pair[2] = {-1, -1}, sent[2];
+		pid_t worker;
 
-		if (!count && last == TWO_DESCRIPTORS) {
+		if (!count && last == WRONG_DESCRIPTORS) {
 			send_two(socket);
 			continue;
 		}
@@ -211,7 +282,8 @@ static void manage(int socket, unsigned count, enum last_word last)
 			count--;
 			if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair))
 				_exit(1);
-			if (!fork()) {
+			worker = fork();
+			if (!worker) {
 				char number[16];
 
 				close(pair[0]);
@@ -219,12 +291,14 @@ static void manage(int socket, unsigned count, enum last_word last)
 				execl(worker_path, worker_path, "--fd", number, NULL);
 				_exit(1);
 			}
+			sent[0] = pair[0];
+			sent[1] = pidfd_open(worker, 0);
 			message.msg_control = &control;
 			message.msg_controllen = sizeof(control);
 			control.header.cmsg_level = SOL_SOCKET;
 			control.header.cmsg_type = SCM_RIGHTS;
-			control.header.cmsg_len = CMSG_LEN(sizeof(int));
-			memcpy(CMSG_DATA(&control.header), &pair[0], sizeof(int));
+			control.header.cmsg_len = CMSG_LEN(sizeof(sent));
+			memcpy(CMSG_DATA(&control.header), sent, sizeof(sent));
 		}
 		sendmsg(socket, &message, 0);
 		close(pair[0]);
@@ -263,14 +337,14 @@ static void bad_manager(void)
 	struct device device;
 	unsigned before;
 	int socket;
-	pid_t pid = managed_device(&device, TWO_DESCRIPTORS, &socket);
+	pid_t pid = managed_device(&device, WRONG_DESCRIPTORS, &socket);
 
 	device_create_context(&device, 1);
 	before = descriptors(getpid());
 	device_dispatch(&device, &entry);
 	event = device_event(&device);
 	tap_ok(event.type == D3DGPU_EVENT_CONTEXT_LOST && event.status == D3DGPU_FAULT_NO_WORKER && event.info == EPROTO,
-	       "a manager that sends two descriptors breaks the protocol");
+	       "a manager whose second descriptor is no pidfd breaks the protocol");
 	tap_eq(descriptors(getpid()), before, "neither of them stays open");
 	entry.context = 3;
 	tap_eq(device_dispatch(&device, &entry), D3DGPU_FAULT_NO_WORKER, "nothing is asked of it any more");
@@ -307,6 +381,54 @@ static void manager(void)
 	close(socket);
 }
 
+/* Whether the manager has this many children that have ended: it does not wait for them, so they stay as zombies. */
+static bool has_died(pid_t manager, unsigned count)
+{
+	char path[64], state;
+	unsigned zombies = 0;
+	FILE *file, *stat;
+	int child;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)manager, (int)manager);
+	file = fopen(path, "r");
+	while (file && fscanf(file, "%d", &child) == 1) {
+		snprintf(path, sizeof(path), "/proc/%d/stat", child);
+		stat = fopen(path, "r");
+		zombies += stat && fscanf(stat, "%*d %*s %c", &state) == 1 && state == 'Z';
+		if (stat)
+			fclose(stat);
+	}
+	if (file)
+		fclose(file);
+	return zombies >= count;
+}
+
+/* A worker that does not look at its socket any more: only its pidfd reaches it. */
+static void hanging_managed_worker(void)
+{
+	struct d3dgpu_entry entry = {.opcode = D3DGPU_OP_FENCE, .context = 1, .fence = 2};
+	struct device device;
+	bool dead = false;
+	int socket;
+	pid_t pid;
+
+	setenv("FAKE_WORKER", "hang=2", 1);
+	pid = managed_device(&device, REFUSAL, &socket);
+	unsetenv("FAKE_WORKER");
+	device_create_context(&device, 1);
+	device_dispatch(&device, &entry);
+	tap_ok(!has_died(pid, 2), "a manager's worker hangs");
+	entry = (struct d3dgpu_entry){.opcode = D3DGPU_OP_CTX_KILL, .context = 1};
+	device_dispatch(&device, &entry);
+	for (unsigned i = 0; i < 5000 && !(dead = has_died(pid, 2)); i++)
+		usleep(1000);
+	tap_ok(dead, "CTX_KILL ends it by the pidfd that the manager sent");
+	device_destroy(&device);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(socket);
+}
+
 int main(int argc, char **argv)
 {
 	device_arguments(argc, argv);
@@ -316,7 +438,10 @@ int main(int argc, char **argv)
 	spares();
 	no_worker();
 	inheritance();
+	chatter();
+	waste();
 	manager();
 	bad_manager();
+	hanging_managed_worker();
 	return tap_done();
 }
