@@ -133,6 +133,8 @@ static const struct known known[] = {
 	OVERLAY(1),
 	{D3DGPU_REG_TIME_LO, READ_ONLY, 0},
 	{D3DGPU_REG_TIME_HI, READ_ONLY, 0},
+	{D3DGPU_REG_ENGINES, READ_ONLY, 0},
+	{D3DGPU_REG_TURN_BUDGET, READ_BACK, ~0u},
 };
 #define KNOWN_COUNT (sizeof(known) / sizeof(known[0]))
 

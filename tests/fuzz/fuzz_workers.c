@@ -151,6 +151,32 @@ static void flood(int worker, struct fuzz_tape *tape)
 
 /* ---- engine port ---- */
 
+/* What makes the entry one that the port takes. */
+static void fill_payload(struct d3dgpu_entry *entry)
+{
+	switch (entry->opcode) {
+	case D3DGPU_OP_EXEC:
+		entry->exec.size = 64;
+		break;
+	case D3DGPU_OP_COPY:
+		entry->copy.source = 0x100000, entry->copy.destination = 0x200000, entry->copy.size = 0x60000;
+		break;
+	case D3DGPU_OP_FILL:
+		entry->fill.offset = 0x200000, entry->fill.size = 0x60000;
+		break;
+	case D3DGPU_OP_RES_DESTROY:
+	case D3DGPU_OP_EVICT:
+		entry->res_destroy.resource = 7;
+		break;
+	case D3DGPU_OP_RESTORE:
+		entry->restore.resource = 7, entry->restore.size = 4096;
+		break;
+	case D3DGPU_OP_CTX_SAVE:
+		entry->ctx_save.size = 4096;
+		break;
+	}
+}
+
 static void dispatch(struct fuzz_tape *tape)
 {
 	struct d3dgpu_entry entry = {.context = fuzz_take8(tape) % (CONTEXTS + 1), .fence = ++run.fence};
@@ -158,12 +184,7 @@ static void dispatch(struct fuzz_tape *tape)
 	uint32_t status;
 
 	entry.opcode = fuzz_take8(tape) % D3DGPU_OP_COUNT;
-	if (entry.opcode == D3DGPU_OP_EXEC)
-		entry.exec.size = 64;
-	if (entry.opcode == D3DGPU_OP_COPY)
-		entry.copy.source = 0x100000, entry.copy.destination = 0x200000, entry.copy.size = 0x60000;
-	if (entry.opcode == D3DGPU_OP_RES_DESTROY)
-		entry.res_destroy.resource = 7;
+	fill_payload(&entry);
 	core_lock(run.device.core);
 	status = core_engine_dispatch(run.device.core, &entry);
 	core_unlock(run.device.core);

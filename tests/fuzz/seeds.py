@@ -123,6 +123,12 @@ def ring_seeds():
             entry(9, 5, 3, struct.pack("<QQQ", 0x300000, 0x400000, 0x80000)), entry(10, 5, 4), entry(2, 5, 5)]
     write("rings", "life", b"".join(ring_step(0, packet) for packet in life))
     write("rings", "queued", b"".join(ring_step(1, packet, False) for packet in life) + ring_step(1, entry(0, 5, 6)))
+    memory = [entry(1, 5, 1, words(1, 0) + b"program"), entry(11, 5, 2, words(7, 1)), entry(12, 5, 3, struct.pack("<IIQQ", 7, 1, 4096, 65536)),
+              entry(13, 5, 4, struct.pack("<QQ", 8192, 4096)), entry(14, 5, 5, struct.pack("<QQI", 0x300000, 0x90000, 77)), entry(2, 5, 6, words(1))]
+    write("rings", "memory", b"".join(ring_step(0, packet) for packet in memory) + settle)
+    paging = [entry(14, 0, 1, struct.pack("<QQI", 0x300000, 0x90000, 77)), entry(9, 0, 2, struct.pack("<QQQ", 0x300000, 0x400000, 0x80000))]
+    write("rings", "paging", b"".join(ring_step(2, packet) for packet in paging) + ring_step(0, memory[0]) + ring_step(0, entry(6, 5, 2,
+          struct.pack("<QII", 0x200000, 64, 0))) + ring_step(2, memory[5]) + ring_step(2, memory[0]) + settle + ring_step(0, memory[0]))
     write("rings", "plausible", b"".join(plausible(i % 3, i % 13, i % 4, 1, 2, 4096, 67 | 2 << 8) for i in range(40)))
     write("rings", "twice", ring_step(0, life[0]) + ring_step(0, life[0]) + ring_step(0, life[3]) + settle + ring_step(0, life[4]) +
           ring_step(0, life[0]) + ring_step(2, life[1]))
@@ -171,6 +177,14 @@ def scheduler_seeds():
     write("scheduler", "hang", life + put(0, 6, 1) + turn + b"\6" + words(3000000) + turn + b"\6" + words(3000000) + turn + put(0, 2, 1))
     write("scheduler", "refused", life + bytes([7, 1]) + put(0, 7, 1) + turn + put(0, 2, 1) + put(0, 1, 1) + turn)
     write("scheduler", "twice", put(0, 1, 1) * 2 + put(1, 1, 2) + put(2, 2, 2) + put(3, 1, 2) + turn * 2 + put(0, 9, 0) + put(0, 10, 0) + turn)
+    now = put(0, 2, 1, 0x83)
+    write("scheduler", "now", life + put(0, 6, 1) * 9 + turn + now + turn + put(0, 1, 1) + put(0, 6, 1) + now + turn * 2 + put(0, 1, 1) + turn)
+    write("scheduler", "paging", put(3, 14, 0) + put(0, 1, 1) + put(3, 6, 1) + put(3, 2, 1, 0x80) + turn + done(0) + put(3, 2, 2, 0x83) + turn)
+    floods = b"".join(put(0, 1, context) for context in (1, 2, 3, 4)) + turn + b"".join(done(context) for context in (1, 2, 3, 4))
+    share = b"".join(put(0, 6, context) * 6 for context in (1, 2, 3, 4)) + turn
+    pass_time = b"\6" + words(2500) + turn
+    write("scheduler", "turns", floods + turn + share + (pass_time + done(1) + done(2) + done(3) + turn) * 6 + bytes([5, 4, 6]) + turn)
+    write("scheduler", "overrun", floods + turn + share + pass_time * 4 + done(3) * 3 + turn + pass_time + done(1) + turn)
     write("scheduler", "tail", life + b"\2\0" + words(1000) + turn + b"\2\1" + words(0xffffffff) + turn)
 
 
