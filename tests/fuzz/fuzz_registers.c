@@ -157,6 +157,7 @@ static void model_reset(void)
 {
 	memset(&model, 0, sizeof(model));
 	model.values[index_of(D3DGPU_REG_HANG_TIMEOUT)] = fuzz_device_get()->core->config.hang_timeout_ms;
+	model.values[index_of(D3DGPU_REG_TURN_BUDGET)] = D3DGPU_TURN_BUDGET_RESET;
 	model.quiet = true;
 }
 
