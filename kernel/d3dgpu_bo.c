@@ -120,7 +120,7 @@ void d3dgpu_bo_release(struct d3dgpu_bo *bo)
 	mutex_lock(&gdev->bo_lock);
 	list_del(&bo->link);
 	mutex_unlock(&gdev->bo_lock);
-	ttm_bo_put(&bo->ttm);
+	d3dgpu_compat_ttm_bo_put(&bo->ttm);
 }
 
 static struct d3dgpu_bo *d3dgpu_bo_try_create(struct d3dgpu_device *gdev, u64 size, u32 alignment)

@@ -5,9 +5,6 @@
 #include <linux/bitmap.h>
 #include <linux/dma-fence.h>
 
-#include <drm/ttm/ttm_bo_api.h>
-#include <drm/ttm/ttm_bo_driver.h>
-
 #include "d3dgpu_drv.h"
 
 struct drm_mode_create_dumb;

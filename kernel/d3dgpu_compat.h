@@ -2,50 +2,73 @@
 /*
  * The only place that knows which kernel this is built for. Everything else is written for the
  * interfaces of Debian 12's 6.1; where another kernel differs, an inline function with a name
- * of ours hides it.
+ * of ours hides it. Tried: 6.1, 6.12 and 7.3. Interfaces that a stable series may have been given
+ * later are told by their headers, not by the version.
  */
 #ifndef D3DGPU_COMPAT_H
 #define D3DGPU_COMPAT_H
 
 #include <linux/mm.h>
 #include <linux/version.h>
+
+#include <drm/drm_device.h>
+#include <drm/drm_edid.h>
+#include <drm/drm_file.h>
+#include <drm/drm_fourcc.h>
 #include <drm/drm_framebuffer.h>
+#include <drm/drm_gem_framebuffer_helper.h>
 #include <drm/drm_plane.h>
 #include <drm/gpu_scheduler.h>
+#include <drm/ttm/ttm_device.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
 #error "d3dgpu needs Linux 6.1 or newer"
 #endif
 
-/**
- * d3dgpu_compat_sched_init() - start a scheduler
- * @sched: memory for it
- * @ops: what it calls
- * @jobs: jobs on the device at a time
- * @timeout: of a job, in jiffies
- * @wq: where the time-out handlers run
- * @dev: for its messages
- *
- * The late releases of the 6.1 series take the arguments in a structure.
- *
- * Return: 0 or a negative error code.
- */
-static inline int d3dgpu_compat_sched_init(struct drm_gpu_scheduler *sched,
-					   const struct drm_sched_backend_ops *ops,
-					   u32 jobs, long timeout,
-					   struct workqueue_struct *wq,
-					   struct device *dev)
-{
-	const struct drm_sched_init_args args = {
-		.ops = ops,
-		.timeout_wq = wq,
-		.credit_limit = jobs,
-		.timeout = timeout,
-		.name = "d3dgpu",
-		.dev = dev,
-	};
+#if __has_include(<drm/ttm/ttm_bo.h>)
+#include <drm/ttm/ttm_bo.h>
+#else
+#include <drm/ttm/ttm_bo_api.h>
+#include <drm/ttm/ttm_bo_driver.h>
+#endif
 
-	return drm_sched_init(sched, &args);
+#if __has_include(<drm/clients/drm_client_setup.h>)
+#include <drm/clients/drm_client_setup.h>
+#include <drm/drm_fbdev_ttm.h>
+#elif __has_include(<drm/drm_client_setup.h>)
+#include <drm/drm_client_setup.h>
+#include <drm/drm_fbdev_ttm.h>
+#else
+#include <drm/drm_fb_helper.h>
+#endif
+
+/* ---- the driver ---- */
+
+/* Drivers have had no date since 6.14; before, they must have one. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 14, 0)
+#define D3DGPU_COMPAT_DATE(text) .date = text,
+#else
+#define D3DGPU_COMPAT_DATE(text)
+#endif
+
+/* What the driver gives for the console, which sets itself up where there is nothing to give. */
+#ifdef DRM_FBDEV_TTM_DRIVER_OPS
+#define D3DGPU_COMPAT_CONSOLE DRM_FBDEV_TTM_DRIVER_OPS,
+#else
+#define D3DGPU_COMPAT_CONSOLE
+#endif
+
+/**
+ * d3dgpu_compat_console_setup() - show the console
+ * @drm: the device, which is registered
+ */
+static inline void d3dgpu_compat_console_setup(struct drm_device *drm)
+{
+#ifdef DRM_FBDEV_TTM_DRIVER_OPS
+	drm_client_setup(drm, NULL);
+#else
+	drm_fbdev_generic_setup(drm, 32);
+#endif
 }
 
 /**
@@ -61,6 +84,187 @@ static inline void d3dgpu_compat_vm_flags_mod(struct vm_area_struct *vma, vm_fla
 	vma->vm_flags = (vma->vm_flags | set) & ~clear;
 #else
 	vm_flags_mod(vma, set, clear);
+#endif
+}
+
+/* ---- memory ---- */
+
+/**
+ * d3dgpu_compat_ttm_device_init() - set up TTM's part of a device that needs no DMA memory
+ * @ttm: memory for it
+ * @funcs: what it calls
+ * @drm: the device
+ *
+ * Return: 0 or a negative error code.
+ */
+static inline int d3dgpu_compat_ttm_device_init(struct ttm_device *ttm,
+						struct ttm_device_funcs *funcs,
+						struct drm_device *drm)
+{
+	struct address_space *mapping = drm->anon_inode->i_mapping;
+
+#if __has_include(<drm/ttm/ttm_allocation.h>)
+	return ttm_device_init(ttm, funcs, drm->dev, mapping, drm->vma_offset_manager, 0);
+#else
+	return ttm_device_init(ttm, funcs, drm->dev, mapping, drm->vma_offset_manager, false,
+			       false);
+#endif
+}
+
+/**
+ * d3dgpu_compat_ttm_bo_put() - give back the reference that an object was made with
+ * @tbo: TTM's part of the object
+ */
+static inline void d3dgpu_compat_ttm_bo_put(struct ttm_buffer_object *tbo)
+{
+#if __has_include(<drm/ttm/ttm_allocation.h>)
+	ttm_bo_fini(tbo);
+#else
+	ttm_bo_put(tbo);
+#endif
+}
+
+/* ---- scheduler ---- */
+
+/**
+ * d3dgpu_compat_sched_init() - start a scheduler
+ * @sched: memory for it
+ * @ops: what it calls
+ * @jobs: jobs on the device at a time
+ * @timeout: of a job, in jiffies
+ * @wq: where the time-out handlers run
+ * @dev: for its messages
+ *
+ * The late releases of the 6.1 series take the arguments in a structure, as 6.15 does.
+ *
+ * Return: 0 or a negative error code.
+ */
+static inline int d3dgpu_compat_sched_init(struct drm_gpu_scheduler *sched,
+					   const struct drm_sched_backend_ops *ops,
+					   u32 jobs, long timeout,
+					   struct workqueue_struct *wq,
+					   struct device *dev)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+	return drm_sched_init(sched, ops, NULL, DRM_SCHED_PRIORITY_COUNT, jobs, 0, timeout, wq,
+			      NULL, "d3dgpu", dev);
+#else
+	const struct drm_sched_init_args args = {
+		.ops = ops,
+		.timeout_wq = wq,
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+		.num_rqs = DRM_SCHED_PRIORITY_COUNT,
+#endif
+		.credit_limit = jobs,
+		.timeout = timeout,
+		.name = "d3dgpu",
+		.dev = dev,
+	};
+
+	return drm_sched_init(sched, &args);
+#endif
+}
+
+/**
+ * d3dgpu_compat_sched_job_init() - make a job of an entity
+ * @job: memory for it
+ * @entity: where it queues
+ * @file: whose it is
+ *
+ * Return: 0 or a negative error code.
+ */
+static inline int d3dgpu_compat_sched_job_init(struct drm_sched_job *job,
+					       struct drm_sched_entity *entity,
+					       struct drm_file *file)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
+	return drm_sched_job_init(job, entity, 1, file, file->client_id);
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
+	return drm_sched_job_init(job, entity, 1, file);
+#else
+	return drm_sched_job_init(job, entity, file);
+#endif
+}
+
+/**
+ * d3dgpu_compat_sched_wait_on() - from a time-out: wait for the job again
+ * @job: the job
+ *
+ * Before 6.17 the scheduler can be told so only by stopping it and running its jobs anew.
+ *
+ * Return: what the time-out handler returns.
+ */
+static inline enum drm_gpu_sched_stat d3dgpu_compat_sched_wait_on(struct drm_sched_job *job)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
+	return DRM_GPU_SCHED_STAT_NO_HANG;
+#else
+	struct drm_gpu_scheduler *sched = job->sched;
+
+	drm_sched_stop(sched, job);
+	drm_sched_resubmit_jobs(sched);
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+	drm_sched_start(sched, 0);
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	drm_sched_start(sched);
+#else
+	drm_sched_start(sched, true);
+#endif
+	return DRM_GPU_SCHED_STAT_NOMINAL;
+#endif
+}
+
+/* ---- display ---- */
+
+/* An update's new and old states have another name since 7.3. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 3, 0)
+#define drm_atomic_state drm_atomic_commit
+#endif
+
+/**
+ * d3dgpu_compat_edid_modes() - take a connector's modes from its EDID
+ * @connector: the connector
+ * @edid: the EDID, or NULL: there is none
+ *
+ * Return: how many modes there are.
+ */
+static inline int d3dgpu_compat_edid_modes(struct drm_connector *connector,
+					   const struct drm_edid *edid)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 5, 0)
+	drm_edid_connector_update(connector, edid);
+	return drm_edid_connector_add_modes(connector);
+#else
+	return drm_edid_connector_update(connector, edid);
+#endif
+}
+
+/* Since 6.17 DRM looks the format up before a framebuffer is made. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
+#define D3DGPU_COMPAT_FORMAT_PARAMETER
+#else
+#define D3DGPU_COMPAT_FORMAT_PARAMETER , const struct drm_format_info *info
+#endif
+
+/**
+ * d3dgpu_compat_gem_fb_create() - make a framebuffer whose damage is flushed
+ * @drm: the device
+ * @file: whose objects they are
+ * @cmd: which objects, and how they make a picture
+ *
+ * Return: the framebuffer or an error.
+ */
+static inline struct drm_framebuffer *
+d3dgpu_compat_gem_fb_create(struct drm_device *drm, struct drm_file *file,
+			    const struct drm_mode_fb_cmd2 *cmd)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
+	const struct drm_format_info *info =
+		drm_get_format_info(drm, cmd->pixel_format, cmd->modifier[0]);
+
+	return drm_gem_fb_create_with_dirty(drm, file, info, cmd);
+#else
+	return drm_gem_fb_create_with_dirty(drm, file, cmd);
 #endif
 }
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <linux/slab.h>
-
 #include <drm/drm_atomic_helper.h>
 #include <drm/drm_atomic_state_helper.h>
 #include <drm/drm_drv.h>
@@ -62,12 +60,12 @@ static int d3dgpu_connector_add_window_mode(struct d3dgpu_head *head)
 static int d3dgpu_connector_get_modes(struct drm_connector *connector)
 {
 	struct d3dgpu_head *head = connector_to_head(connector);
-	struct edid *edid = drm_do_get_edid(connector, d3dgpu_connector_read_edid, head);
+	const struct drm_edid *edid;
 	int count;
 
-	drm_connector_update_edid_property(connector, edid);
-	count = drm_add_edid_modes(connector, edid);
-	kfree(edid);
+	edid = drm_edid_read_custom(connector, d3dgpu_connector_read_edid, head);
+	count = d3dgpu_compat_edid_modes(connector, edid);
+	drm_edid_free(edid);
 	count += d3dgpu_connector_add_window_mode(head);
 	return count + drm_add_modes_noedid(connector, 4096, 4096);
 }

@@ -3,6 +3,7 @@
 
 #include <drm/drm_debugfs.h>
 #include <drm/drm_drv.h>
+#include <drm/ttm/ttm_placement.h>
 #include <drm/ttm/ttm_resource.h>
 
 #include "d3dgpu_bo.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/aperture.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include <drm/drm_aperture.h>
 #include <drm/drm_atomic_helper.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_fb_helper.h>
@@ -198,7 +198,8 @@ static const struct drm_driver d3dgpu_driver = {
 #endif
 	.name = D3DGPU_DRIVER_NAME,
 	.desc = "Virtual Direct3D GPU",
-	.date = "20261130",
+	D3DGPU_COMPAT_DATE("20261130")
+	D3DGPU_COMPAT_CONSOLE
 	.major = 1,
 	.minor = 0,
 };
@@ -232,7 +233,7 @@ static int d3dgpu_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	struct d3dgpu_device *gdev;
 	int ret;
 
-	ret = drm_aperture_remove_conflicting_pci_framebuffers(pdev, &d3dgpu_driver);
+	ret = aperture_remove_conflicting_pci_devices(pdev, D3DGPU_DRIVER_NAME);
 	if (ret)
 		return ret;
 	gdev = devm_drm_dev_alloc(&pdev->dev, &d3dgpu_driver, struct d3dgpu_device, drm);
@@ -261,7 +262,7 @@ static int d3dgpu_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	ret = drm_dev_register(&gdev->drm, 0);
 	if (ret)
 		goto stop_device;
-	drm_fbdev_generic_setup(&gdev->drm, 32);
+	d3dgpu_compat_console_setup(&gdev->drm);
 	return 0;
 
 stop_device:

@@ -24,6 +24,7 @@
 #include <d3dgpu_regs.h>
 #include <d3dgpu_drm.h>
 
+#include "d3dgpu_compat.h"
 #include "d3dgpu_kms.h"
 
 struct firmware;

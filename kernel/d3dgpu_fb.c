@@ -90,7 +90,8 @@ static bool d3dgpu_bo_scans_out(const struct d3dgpu_bo *bo, const struct drm_mod
  *
  * Return: the framebuffer, or an error.
  */
-struct drm_framebuffer *d3dgpu_fb_create(struct drm_device *drm, struct drm_file *file,
+struct drm_framebuffer *d3dgpu_fb_create(struct drm_device *drm,
+					 struct drm_file *file D3DGPU_COMPAT_FORMAT_PARAMETER,
 					 const struct drm_mode_fb_cmd2 *cmd)
 {
 	struct d3dgpu_bo *bo;
@@ -105,5 +106,5 @@ struct drm_framebuffer *d3dgpu_fb_create(struct drm_device *drm, struct drm_file
 	d3dgpu_bo_put(bo);
 	if (!suitable)
 		return ERR_PTR(-EINVAL);
-	return drm_gem_fb_create_with_dirty(drm, file, cmd);
+	return d3dgpu_compat_gem_fb_create(drm, file, cmd);
 }

@@ -33,11 +33,6 @@
 /* Operations of a fence that is signalled. */
 static const struct dma_fence_ops *d3dgpu_fence_done_ops;
 
-static struct d3dgpu_fence *to_d3dgpu_fence(struct dma_fence *base)
-{
-	return container_of(base, struct d3dgpu_fence, base);
-}
-
 static const char *d3dgpu_fence_get_driver_name(struct dma_fence *base)
 {
 	return D3DGPU_DRIVER_NAME;
@@ -48,18 +43,9 @@ static const char *d3dgpu_fence_get_timeline_name(struct dma_fence *base)
 	return "context";
 }
 
-static void d3dgpu_fence_value_str(struct dma_fence *base, char *text, int size)
-{
-	struct d3dgpu_fence *fence = to_d3dgpu_fence(base);
-
-	snprintf(text, size, "%u:%llu", fence->context_id, fence->entry);
-}
-
 static const struct dma_fence_ops d3dgpu_fence_ops = {
 	.get_driver_name = d3dgpu_fence_get_driver_name,
 	.get_timeline_name = d3dgpu_fence_get_timeline_name,
-	.fence_value_str = d3dgpu_fence_value_str,
-	.use_64bit_seqno = true,
 };
 
 /**

@@ -10,6 +10,8 @@
 
 #include <d3dgpu_regs.h>
 
+#include "d3dgpu_compat.h"
+
 struct d3dgpu_device;
 struct drm_atomic_state;
 struct drm_file;
@@ -129,7 +131,8 @@ int d3dgpu_connector_init(struct d3dgpu_head *head);
 
 /* d3dgpu_fb.c */
 u32 d3dgpu_fb_scanout_format(u32 fourcc);
-struct drm_framebuffer *d3dgpu_fb_create(struct drm_device *drm, struct drm_file *file,
+struct drm_framebuffer *d3dgpu_fb_create(struct drm_device *drm,
+					 struct drm_file *file D3DGPU_COMPAT_FORMAT_PARAMETER,
 					 const struct drm_mode_fb_cmd2 *cmd);
 
 #endif

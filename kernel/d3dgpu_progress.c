@@ -5,7 +5,6 @@
 #include <drm/drm_file.h>
 #include <drm/drm_gem.h>
 
-#include "d3dgpu_compat.h"
 #include "d3dgpu_context.h"
 #include "d3dgpu_progress.h"
 

@@ -2,7 +2,6 @@
 #include <linux/slab.h>
 
 #include "d3dgpu_bo.h"
-#include "d3dgpu_compat.h"
 #include "d3dgpu_context.h"
 
 /**
@@ -135,7 +134,6 @@ static enum drm_gpu_sched_stat d3dgpu_sched_timedout_job(struct drm_sched_job *b
 	struct d3dgpu_job *job = to_d3dgpu_job(base);
 	struct d3dgpu_context *context = job->context;
 	struct d3dgpu_device *gdev = context->gdev;
-	struct drm_gpu_scheduler *sched = base->sched;
 
 	/* Perhaps only an interrupt got lost. */
 	d3dgpu_fence_process(context->ring);
@@ -145,10 +143,7 @@ static enum drm_gpu_sched_stat d3dgpu_sched_timedout_job(struct drm_sched_job *b
 		d3dgpu_device_check(gdev);
 		d3dgpu_context_kill(context, D3DGPU_FAULT_HANG);
 	}
-	drm_sched_stop(sched, base);
-	drm_sched_resubmit_jobs(sched);
-	drm_sched_start(sched, true);
-	return DRM_GPU_SCHED_STAT_NOMINAL;
+	return d3dgpu_compat_sched_wait_on(base);
 }
 
 static void d3dgpu_sched_free_job(struct drm_sched_job *base)

@@ -399,7 +399,7 @@ int d3dgpu_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *fil
 	ret = d3dgpu_submit_get_bos(&submit);
 	if (ret)
 		goto free_job;
-	ret = drm_sched_job_init(&submit.job->base, &submit.context->entity, file);
+	ret = d3dgpu_compat_sched_job_init(&submit.job->base, &submit.context->entity, file);
 	if (ret)
 		goto free_job;
 	ret = d3dgpu_submit_get_in_syncs(&submit);

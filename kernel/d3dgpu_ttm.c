@@ -137,8 +137,7 @@ int d3dgpu_ttm_init(struct d3dgpu_device *gdev)
 	struct drm_device *drm = &gdev->drm;
 	int ret;
 
-	ret = ttm_device_init(&gdev->ttm, &d3dgpu_ttm_funcs, drm->dev, drm->anon_inode->i_mapping,
-			      drm->vma_offset_manager, false, false);
+	ret = d3dgpu_compat_ttm_device_init(&gdev->ttm, &d3dgpu_ttm_funcs, drm);
 	if (ret)
 		return ret;
 	ret = ttm_range_man_init(&gdev->ttm, TTM_PL_VRAM, false, gdev->pool_size >> PAGE_SHIFT);
