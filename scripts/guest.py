@@ -52,6 +52,7 @@ class Options:
     program_timeout: int = 120      # for one program in the guest
     append: str = ""                # to the kernel's command line
     files: dict = field(default_factory=dict)   # further files of the guest: path -> bytes, or None: not there
+    image: str = ""                 # laid over the root file system: build/guest-IMAGE.cpio (scripts/mkxorg)
     overlay: bytes = b""            # a whole archive of further files
     environment: dict = field(default_factory=dict)
     qemu_arguments: list = field(default_factory=list)
@@ -175,6 +176,11 @@ class Guest:
         worker = need(BUILD / "qemu-device/renderer/d3dgpu-worker", "the renderer worker is not built")
         return ",".join(filter(None, ["d3dgpu", f"worker={worker}", f"shader-cache={CACHE}/shaders", properties]))
 
+    def further_image(self):
+        if not self.options.image:
+            return b""
+        return need(BUILD / f"guest-{self.options.image}.cpio", "run make build").read_bytes()
+
     def write_image(self, image):
         """The guest's root file system, with what this boot adds to it behind it."""
         o = self.options
@@ -185,7 +191,7 @@ class Guest:
                      "".join(f"export {name}={shlex.quote(value)}\n" for name, value in environment.items()).encode(),
                  **o.files}
         entries = [(path, 0o100644, data) for path, data in files.items()]
-        archives = [image.read_bytes(), o.overlay, accelerator.cpio(entries)]
+        archives = [image.read_bytes(), self.further_image(), o.overlay, accelerator.cpio(entries)]
         (self.folder / "image.cpio").write_bytes(b"".join(archive + b"\0" * (-len(archive) % 512) for archive in archives))
 
     def watch(self, started):
