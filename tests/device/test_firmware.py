@@ -56,6 +56,24 @@ def test_ring(machine, base):
     machine.set_reg(hw.D3DGPU_REG_INTR_ENABLE, 0)
 
 
+def test_paging_ring(machine, base):
+    ring = hw.D3DGPU_PAGING_RING
+    machine.set_vram(0x400000, b"\xee" * 64)
+    submit(machine, base, ring, hw.D3DGPU_OP_FILL, 0, 4, struct.pack("<QQI", 0x400010, 32, 0x04030201))
+    out.ok(machine.wait(lambda: fence(machine, base, 0)["value"] == 4), "the paging ring takes a fill")
+    out.equal(machine.vram(0x400000, 64), b"\xee" * 16 + b"\1\2\3\4" * 8 + b"\xee" * 16, "which fills its range, and nothing else")
+
+
+def test_destroy_now(machine, base):
+    create_context(machine, base, 6, 1)
+    machine.wait(lambda: fence(machine, base, 6)["value"] == 1, 30)
+    before = machine.workers()
+    submit(machine, base, hw.D3DGPU_PAGING_RING, hw.D3DGPU_OP_CTX_DESTROY, 6, 2, struct.pack("<I", hw.D3DGPU_DESTROY_NOW))
+    out.ok(machine.wait(lambda: fence(machine, base, 6)["value"] == 2, 30), "a context is destroyed at once")
+    out.ok(machine.wait(lambda: len(machine.workers()) < len(before), 30), "its worker is gone")
+    out.equal(fence(machine, base, 6)["status"], hw.D3DGPU_FAULT_NONE, "it had nothing that could fail")
+
+
 def test_context(machine, base):
     create_context(machine, base, 5, 1)
     out.ok(machine.wait(lambda: fence(machine, base, 5)["value"] == 1, 30), "a context comes up with its worker")
@@ -126,6 +144,8 @@ with Machine() as gpu:
     control_block = test_boot(gpu)
     test_ring(gpu, control_block)
     test_depth_stencil(gpu, control_block)
+    test_paging_ring(gpu, control_block)
+    test_destroy_now(gpu, control_block)
     test_context(gpu, control_block)
     test_migration(gpu, control_block)
 sys.exit(out.done())
