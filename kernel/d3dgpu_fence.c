@@ -70,6 +70,8 @@ struct d3dgpu_fence *d3dgpu_fence_alloc(gfp_t gfp)
 void d3dgpu_fence_init(struct d3dgpu_fence *fence, u64 timeline, u64 seqno)
 {
 	spin_lock_init(&fence->lock);
+	/* lockdep's class of the lock would be the module's, and go with it. */
+	lockdep_set_novalidate_class(&fence->lock);
 	dma_fence_init(&fence->base, &d3dgpu_fence_ops, &fence->lock, timeline, seqno);
 }
 
