@@ -154,15 +154,24 @@ static void take_slot(struct context *context)
 	start_turn(context);
 }
 
+/*
+ * Who comes back after a pause is a whole budget behind, as far as one can be. For one of those there is a slot beyond the others: a
+ * small frame does not wait for the turns of those that have much to do.
+ */
+static bool is_express(const struct context *context)
+{
+	return running_count == slots && context->virtual_time + budget <= virtual_clock;
+}
+
 /* Where nobody waits and a slot is free, it is the context's. */
 static void ask_for_slot(struct context *context)
 {
 	read_budget();
 	forgive(context);
-	if (waiting_count || running_count >= slots)
-		wait_for_slot(context);
-	else
+	if ((running_count < slots && !waiting_count) || is_express(context))
 		take_slot(context);
+	else
+		wait_for_slot(context);
 }
 
 static void drop_slot(struct context *context, enum turn_place place)
@@ -193,11 +202,14 @@ static bool is_outranked(const struct context *context)
 	return best->priority > context->priority && best->virtual_time <= context->virtual_time + budget;
 }
 
-/* The turn is over when somebody waits and the budget is used up, or at once when that is somebody who goes first. */
+/*
+ * The turn is over when the budget is used up and somebody waits, or one slot too many is in use; at once when it is somebody who
+ * goes first.
+ */
 static bool is_over(struct context *context, uint64_t now)
 {
 	if (!waiting_count)
-		return false;
+		return running_count > slots && now >= context->turn_end;
 	if (now < context->turn_end && is_outranked(context))
 		context->turn_end = now;
 	return now >= context->turn_end;

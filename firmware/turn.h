@@ -6,7 +6,8 @@
  * run side by side; a context needs one to give its engine an entry, and keeps it while the engine has something. When more want
  * one than there are, time is shared by start-time fair queueing: engine time that a context gets, divided by the weight of
  * its priority, moves its virtual time on; the furthest behind is next. Within a window of one budget the higher priority goes first,
- * whoever is furthest behind: short frames of a high priority do not wait in line, and nobody is passed for ever.
+ * whoever is furthest behind: short frames of a high priority do not wait in line, and nobody is passed for ever. Who comes back after
+ * a pause, and so is as far behind as one can be, finds a slot beyond the others, if nobody else has just done so.
  *
  * A turn lasts for one budget when others wait: then the context gets nothing more into its engine, and leaves the slot when that has
  * run dry. Entries cannot be interrupted, so when it has not for another budget, the slot is handed on all the same: that
