@@ -25,9 +25,11 @@ struct axis {
 	int constant, by_x, by_y;
 };
 
-static struct axis reflected(struct axis axis)
+static void reflect(struct axis *axis)
 {
-	return (struct axis){1 - axis.constant, -axis.by_x, -axis.by_y};
+	axis->constant = 1 - axis->constant;
+	axis->by_x = -axis->by_x;
+	axis->by_y = -axis->by_y;
 }
 
 /* The source is 16.16 pixels. */
@@ -40,9 +42,9 @@ static void set_mapping(struct sampler *s, uint32_t transform, uint32_t x, uint3
 	int64_t u_length = (int64_t)width << 16, v_length = (int64_t)height << 16;
 
 	if (transform & D3DGPU_TRANSFORM_REFLECT_X)
-		u = reflected(u);
+		reflect(&u);
 	if (transform & D3DGPU_TRANSFORM_REFLECT_Y)
-		v = reflected(v);
+		reflect(&v);
 	s->u_right = u.by_x * u_length / screen_width;
 	s->v_right = v.by_x * v_length / screen_width;
 	s->u_down = u.by_y * u_length / screen_height;
