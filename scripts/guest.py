@@ -52,6 +52,7 @@ class Options:
     program_timeout: int = 120      # for one program in the guest
     append: str = ""                # to the kernel's command line
     files: dict = field(default_factory=dict)   # further files of the guest: path -> bytes, or None: not there
+    modules: str = ""               # kernel modules that are loaded, instead of those that the image says
     image: str = ""                 # laid over the root file system: build/guest-IMAGE.cpio (scripts/mkxorg)
     overlay: bytes = b""            # a whole archive of further files
     environment: dict = field(default_factory=dict)
@@ -190,6 +191,8 @@ class Guest:
                  "etc/d3dgpu/environment":
                      "".join(f"export {name}={shlex.quote(value)}\n" for name, value in environment.items()).encode(),
                  **o.files}
+        if o.modules:
+            files["etc/d3dgpu/modules"] = "".join(module + "\n" for module in o.modules.split()).encode()
         entries = [(path, 0o100644, data) for path, data in files.items()]
         archives = [image.read_bytes(), self.further_image(), o.overlay, accelerator.cpio(entries)]
         (self.folder / "image.cpio").write_bytes(b"".join(archive + b"\0" * (-len(archive) % 512) for archive in archives))

@@ -26,6 +26,13 @@ finish() {
 
 not() { ! "$@"; }
 
+# A program with TAP of its own, in a check: it passes, and its requests to the host get there.
+exec 9>&1
+passes() {
+	"$@" | tee /tmp/passes.tap | grep '^# screendump' >&9
+	! grep -v -E '^(ok|#|1\.\.)' /tmp/passes.tap
+}
+
 # logged PATTERN: the kernel has said it since the last `mark`.
 mark() { dmesg -c >/dev/null; }
 logged() { dmesg | grep -E -q "$1" || { dmesg | tail -n 5; return 1; }; }
