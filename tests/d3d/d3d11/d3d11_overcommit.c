@@ -12,7 +12,7 @@
 
 #include "d3dgpu_statistics.h"
 
-#define ROUNDS 3u
+#define ROUNDS 2u
 #define SAMPLES 4u
 #define RT D3D11_BIND_RENDER_TARGET
 #define SR D3D11_BIND_SHADER_RESOURCE
