@@ -72,7 +72,7 @@ struct d3dgpu_entry {
 		struct {
 			uint64_t offset;	/* VRAM offset of the command stream, multiple of 4 */
 			uint32_t size;		/* bytes, multiple of 4, at most D3DGPU_MAX_STREAM */
-			uint32_t reserved;
+			uint32_t flags;		/* D3DGPU_EXEC_* */
 		} exec;
 		struct {
 			uint32_t resource;
@@ -123,7 +123,14 @@ struct d3dgpu_entry {
  */
 #define D3DGPU_DESTROY_NOW (1u << 0)
 
-/* What CTX_SAVE leaves. The stream, run by EXEC in a new context that has the same resources, makes it the same context. */
+/*
+ * EXEC of what CTX_SAVE left, in a context that has run no stream: only objects and state, and what is of an evicted resource is
+ * remembered until RESTORE.
+ */
+#define D3DGPU_EXEC_SAVED (1u << 0)
+
+/* What CTX_SAVE leaves. The stream, run by EXEC with SAVED in a new context that has the same resources (evicted or not), makes
+ * it the same context. */
 struct d3dgpu_saved_context {
 	uint32_t magic;			/* D3DGPU_SAVED_CONTEXT_MAGIC */
 	uint32_t size;			/* bytes of the stream that follows; larger than the rest of the range: it did not fit, nothing follows */

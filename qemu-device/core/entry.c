@@ -54,7 +54,7 @@ static bool payload_good(const struct d3dgpu_entry *entry)
 		return entry->bind_backing.resource && !entry->bind_backing.reserved && entry->bind_backing.size;
 	case D3DGPU_OP_EXEC:
 		return !(entry->exec.size % 4) && entry->exec.size && entry->exec.size <= D3DGPU_MAX_STREAM &&
-		       !entry->exec.reserved;
+		       !(entry->exec.flags & ~D3DGPU_EXEC_SAVED);
 	case D3DGPU_OP_FLUSH:
 	case D3DGPU_OP_LOAD:
 		return entry->transfer.resource;

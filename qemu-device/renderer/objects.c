@@ -182,6 +182,21 @@ struct object *objects_next(const struct objects *objects, const struct object *
 	return bucket < objects->bucket_count ? objects->buckets[bucket] : NULL;
 }
 
+bool object_unfinished(const struct object *object)
+{
+	uint32_t headers = 1 + D3DGPU_SHADER_HEADER_WORDS, packets = 0;
+
+	if (object->type != D3DGPU_OBJ_SHADER)
+		return false;
+	for (uint32_t at = 0; at < object->count; at += words_of(object->words + at))
+		packets++;
+	headers *= packets;
+	/* The first packet declares stream outputs, but for compute shaders. */
+	if (object->words[2] != D3DGPU_STAGE_COMPUTE && object->words[5])
+		headers += 4 + 2 * object->words[5];
+	return (object->count - headers) * sizeof(uint32_t) < object->words[3];
+}
+
 void object_put_create(struct script *script, const struct object *object)
 {
 	uint32_t length;

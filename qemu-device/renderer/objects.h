@@ -57,6 +57,9 @@ void object_leave_resource(struct object *object);
 /* One after the other, in no order that means anything: NULL begins, NULL ends. The table must not change meanwhile. */
 struct object *objects_next(const struct objects *objects, const struct object *object);
 
+/* Whether a shader's text has not come completely. */
+bool object_unfinished(const struct object *object);
+
 /* Writes the commands that create the object under its handle, and the one that destroys it. */
 void object_put_create(struct script *script, const struct object *object);
 void object_put_destroy(struct script *script, const struct object *object);

@@ -61,8 +61,7 @@ static void rename_object(struct record *record, struct object *object)
 	record->stand_in = handle;
 }
 
-/* Frees those that nothing is bound to any more: at most as many as there are slots remain. */
-static void sweep_ghosts(struct record *record)
+void record_sweep(struct record *record)
 {
 	struct object **link = &record->ghosts;
 
@@ -80,7 +79,7 @@ static void sweep_ghosts(struct record *record)
 
 static void make_ghost(struct record *record, struct object *object)
 {
-	sweep_ghosts(record);
+	record_sweep(record); /* at most as many as there are slots remain */
 	rename_object(record, object);
 	object->ghost = true;
 	object->next = record->ghosts;
@@ -102,9 +101,8 @@ const struct object *record_object(const struct record *record, enum d3dgpu_obje
 /* ---- objects ---- */
 
 /*
- * The object's handle is free from now on. What it is bound to decides whether it lives on: the engine unbinds vertex
- * elements, samplers, queries and stream output targets itself (the latter with the others bound beside them), and keeps
- * anything else.
+ * The object's handle is free from now on. Its type decides whether it lives on: the engine itself unbinds vertex elements,
+ * queries and stream output targets (the latter with the others bound beside them).
  */
 static void remove_object(struct record *record, struct object *object)
 {
@@ -117,7 +115,6 @@ static void remove_object(struct record *record, struct object *object)
 			bindings_drop_stream_targets(bindings);
 			break;
 		case D3DGPU_OBJ_VERTEX_ELEMENTS:
-		case D3DGPU_OBJ_SAMPLER_STATE:
 		case D3DGPU_OBJ_QUERY:
 			break;
 		default:
@@ -270,12 +267,43 @@ static bool follow(struct record *record, const uint32_t *command)
 	}
 }
 
-bool record_stream(struct record *record, const uint32_t *words, uint32_t count)
+/* Whether the command destroys or replaces an object that the engine uses without a reference while it is bound. */
+static bool leaves_dangling(struct record *record, const uint32_t *command)
 {
-	for (uint32_t at = 0; at < count; at += 1 + d3dgpu_get(D3DGPU_HEADER_LENGTH, words[at]))
-		if (!follow(record, words + at))
-			return false;
-	return true;
+	uint32_t opcode = d3dgpu_get(D3DGPU_HEADER_OPCODE, command[0]);
+	const struct object *object;
+
+	if (opcode != D3DGPU_CMD_DESTROY_OBJECT && opcode != D3DGPU_CMD_CREATE_OBJECT)
+		return false;
+	object = objects_find(&record->objects, command[1]);
+	return object && (object->type == D3DGPU_OBJ_DSA || object->type == D3DGPU_OBJ_SAMPLER_STATE) &&
+	       is_bound(record, object);
+}
+
+static void undo(struct record *record, uint32_t handle)
+{
+	const struct object *object = objects_find(&record->objects, handle);
+
+	slots_rename(bindings_of_type(&record->bindings, object->type), handle, 0);
+	record->undone = 1u << record_group_of_type(object->type);
+}
+
+uint32_t record_stream(struct record *record, const uint32_t *words, uint32_t at, uint32_t count)
+{
+	record->followed = true;
+	for (; at < count && !record->failed; at += 1 + d3dgpu_get(D3DGPU_HEADER_LENGTH, words[at])) {
+		if (leaves_dangling(record, words + at)) {
+			undo(record, words[at + 1]);
+			return at;
+		}
+		record->failed = !follow(record, words + at);
+	}
+	return at;
+}
+
+bool record_empty(const struct record *record)
+{
+	return !record->followed;
 }
 
 /* ---- resources ---- */

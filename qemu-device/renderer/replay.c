@@ -57,7 +57,10 @@ static void put_framebuffer(const struct replay *replay, const struct bindings *
 	}
 	script_add(replay->script, command(D3DGPU_CMD_SET_FRAMEBUFFER_STATE, 2 + count), count);
 	script_put(replay->script, 1 + count, targets);
-	script_put(replay->script, 3, own_size[0] ? own_size : one_pixel);
+	if (own_size[0])
+		script_put(replay->script, 3, own_size);
+	else if (replay->present_only)
+		script_put(replay->script, 3, one_pixel);
 }
 
 /* Units of one stage: views or samplers. Those without a sampler are named too: binding none still makes the engine look
@@ -183,16 +186,15 @@ static void put_states(const struct replay *replay, const struct bindings *bindi
 					D3DGPU_OBJ_VERTEX_ELEMENTS};
 
 	for (uint32_t i = 0; i < sizeof(types); i++)
-		if (bindings->states[types[i]])
-			script_add(replay->script, d3dgpu_header(D3DGPU_CMD_BIND_OBJECT, types[i], 1),
-				   bindings->states[types[i]]);
+		script_add(replay->script, d3dgpu_header(D3DGPU_CMD_BIND_OBJECT, types[i], 1),
+			   object_name(replay, types[i], bindings->states[types[i]]));
 }
 
 static void put_shaders(const struct replay *replay, const struct bindings *bindings)
 {
 	for (uint32_t stage = 0; stage < D3DGPU_STAGE_COUNT; stage++)
-		if (bindings->shaders[stage])
-			script_add(replay->script, command(D3DGPU_CMD_BIND_SHADER, 2), bindings->shaders[stage], stage);
+		script_add(replay->script, command(D3DGPU_CMD_BIND_SHADER, 2),
+			   object_name(replay, D3DGPU_OBJ_SHADER, bindings->shaders[stage]), stage);
 }
 
 /* The depth range is computed with the rasterizer that is bound: that comes first. */
@@ -238,7 +240,7 @@ static void put_plain(const struct replay *replay, const struct bindings *bindin
 
 static void put_condition(const struct replay *replay, const struct bindings *bindings)
 {
-	if (!bindings->condition[0])
+	if (!object_name(replay, D3DGPU_OBJ_QUERY, bindings->condition[0]))
 		return;
 	script_add(replay->script, command(D3DGPU_CMD_SET_RENDER_CONDITION, 3));
 	script_put(replay->script, 3, bindings->condition);
@@ -273,6 +275,7 @@ static bool ghost_needed(const struct replay *replay, const struct object *ghost
 
 static void put_groups(const struct replay *replay, uint32_t groups)
 {
+	record_sweep(replay->record);
 	for (const struct object *ghost = replay->record->ghosts; ghost; ghost = ghost->next)
 		if (ghost_needed(replay, ghost, groups))
 			object_put_create(replay->script, ghost);
@@ -297,17 +300,70 @@ static bool can_create(const struct replay *replay, const struct object *object)
 	return present(replay, object) && (object->type != D3DGPU_OBJ_QUERY || object->resource);
 }
 
+/* A shader that is not finished would be in the way of others of its stage: those are put in a second turn. */
+static void put_objects(const struct replay *replay, bool unfinished)
+{
+	const struct objects *objects = &replay->record->objects;
+
+	for (const struct object *object = objects_next(objects, NULL); object; object = objects_next(objects, object))
+		if (can_create(replay, object) && object_unfinished(object) == unfinished)
+			object_put_create(replay->script, object);
+}
+
 void replay_all(struct script *script, struct record *record, bool present_only)
 {
 	struct replay replay = {script, record, present_only};
 	const struct object *object;
 
-	for (object = objects_next(&record->objects, NULL); object; object = objects_next(&record->objects, object))
-		if (can_create(&replay, object))
-			object_put_create(script, object);
+	put_objects(&replay, false);
+	put_objects(&replay, true);
 	put_groups(&replay, REPLAY_ALL_GROUPS & ~(1u << GROUP_CONDITION));
 	for (object = objects_next(&record->objects, NULL); object; object = objects_next(&record->objects, object))
 		if (object->running && can_create(&replay, object))
 			script_add(script, command(D3DGPU_CMD_BEGIN_QUERY, 1), object->handle);
 	put_groups(&replay, 1u << GROUP_CONDITION);
+}
+
+static bool keeps_state(uint32_t opcode)
+{
+	switch ((enum d3dgpu_command)opcode) {
+	case D3DGPU_CMD_CREATE_OBJECT:
+	case D3DGPU_CMD_BIND_OBJECT:
+	case D3DGPU_CMD_DESTROY_OBJECT:
+	case D3DGPU_CMD_SET_VIEWPORT_STATE:
+	case D3DGPU_CMD_SET_FRAMEBUFFER_STATE:
+	case D3DGPU_CMD_SET_FRAMEBUFFER_STATE_NO_ATTACH:
+	case D3DGPU_CMD_SET_VERTEX_BUFFERS:
+	case D3DGPU_CMD_SET_SAMPLER_VIEWS:
+	case D3DGPU_CMD_SET_INDEX_BUFFER:
+	case D3DGPU_CMD_SET_CONSTANT_BUFFER:
+	case D3DGPU_CMD_SET_STENCIL_REF:
+	case D3DGPU_CMD_SET_BLEND_COLOR:
+	case D3DGPU_CMD_SET_SCISSOR_STATE:
+	case D3DGPU_CMD_BIND_SAMPLER_STATES:
+	case D3DGPU_CMD_BEGIN_QUERY:
+	case D3DGPU_CMD_SET_POLYGON_STIPPLE:
+	case D3DGPU_CMD_SET_CLIP_STATE:
+	case D3DGPU_CMD_SET_SAMPLE_MASK:
+	case D3DGPU_CMD_SET_STREAMOUT_TARGETS:
+	case D3DGPU_CMD_SET_RENDER_CONDITION:
+	case D3DGPU_CMD_SET_UNIFORM_BUFFER:
+	case D3DGPU_CMD_BIND_SHADER:
+	case D3DGPU_CMD_SET_TESS_STATE:
+	case D3DGPU_CMD_SET_MIN_SAMPLES:
+	case D3DGPU_CMD_SET_SHADER_BUFFERS:
+	case D3DGPU_CMD_SET_SHADER_IMAGES:
+	case D3DGPU_CMD_SET_ATOMIC_BUFFERS:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool replay_is_state(const uint32_t *words, uint32_t count)
+{
+	for (uint32_t at = 0; at < count; at += 1 + d3dgpu_get(D3DGPU_HEADER_LENGTH, words[at]))
+		if (!keeps_state(d3dgpu_get(D3DGPU_HEADER_OPCODE, words[at])))
+			return false;
+	return true;
 }

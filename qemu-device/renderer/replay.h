@@ -19,4 +19,7 @@ void replay_groups(struct script *script, struct record *record, uint32_t groups
 /* Creates all objects, binds all state, begins running queries: for an engine that knows nothing yet. */
 void replay_all(struct script *script, struct record *record, bool present_only);
 
+/* Whether a stream is of the kind that replay_all() writes: nothing but objects and state. */
+bool replay_is_state(const uint32_t *words, uint32_t count);
+
 #endif

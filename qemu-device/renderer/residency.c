@@ -176,8 +176,8 @@ uint32_t residency_destroy(struct residency *residency, uint32_t id, uint32_t *i
 	return D3DGPU_FAULT_NONE;
 }
 
-int residency_settle_units(struct residency *residency)
+int residency_bind(struct residency *residency, uint32_t groups)
 {
-	replay_groups(&residency->script, residency->record, 1u << GROUP_SAMPLERS, true);
+	replay_groups(&residency->script, residency->record, groups, true);
 	return run_script(&residency->script);
 }

@@ -28,10 +28,7 @@ uint32_t residency_evict(struct residency *residency, uint32_t id, uint32_t flag
 uint32_t residency_restore(struct residency *residency, const struct d3dgpu_entry *entry, uint32_t *info);
 uint32_t residency_destroy(struct residency *residency, uint32_t id, uint32_t *info);
 
-/*
- * To be called before a stream when resources were created, transferred or destroyed since the last one: the engine does
- * so with the texture unit that GL used last, and would not notice that it holds another texture now. Returns 0 or an errno.
- */
-int residency_settle_units(struct residency *residency);
+/* Binds groups (a mask) as they are recorded. Returns 0 or an errno. */
+int residency_bind(struct residency *residency, uint32_t groups);
 
 #endif

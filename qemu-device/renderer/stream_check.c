@@ -329,6 +329,8 @@ static const char *check_command(struct stream_check *check, const struct stream
 	switch ((enum d3dgpu_command)d3dgpu_get(D3DGPU_HEADER_OPCODE, words[0])) {
 	case D3DGPU_CMD_CREATE_OBJECT:
 		return stream_check_object(check, command);
+	case D3DGPU_CMD_DESTROY_OBJECT:
+		return words[1] <= D3DGPU_STREAM_MAX_HANDLE ? NULL : bad_value;
 	case D3DGPU_CMD_SET_VIEWPORT_STATE:
 		return slots_fit(words[1], (length - 1) / 6, D3DGPU_STREAM_MAX_VIEWPORTS) ? NULL : too_many;
 	case D3DGPU_CMD_SET_SCISSOR_STATE:

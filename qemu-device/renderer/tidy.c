@@ -84,12 +84,9 @@ static void put_draw(struct script *script)
 /* What the draw has changed is bound as it was, and what is not bound is unbound. */
 static void put_back(struct script *script, struct record *record)
 {
-	script_add(script, d3dgpu_header(D3DGPU_CMD_BIND_OBJECT, D3DGPU_OBJ_VERTEX_ELEMENTS, 1), 0);
-	for (uint32_t stage = 0; stage <= D3DGPU_STAGE_PIXEL; stage++) {
-		script_add(script, command(D3DGPU_CMD_BIND_SHADER, 2), 0, stage);
+	for (uint32_t stage = 0; stage <= D3DGPU_STAGE_PIXEL; stage++)
 		for (uint32_t slot = 1; slot <= CONSTANT_SLOTS; slot++)
 			script_add(script, command(D3DGPU_CMD_SET_UNIFORM_BUFFER, 5), stage, slot, 0, 0, 0);
-	}
 	replay_groups(script, record,
 		      1u << GROUP_FRAMEBUFFER | 1u << GROUP_UNIFORM_BUFFERS | 1u << GROUP_STATES | 1u << GROUP_SHADERS |
 			      1u << GROUP_CONDITION,

@@ -16,6 +16,8 @@
 
 #include "engine.h"
 #include "log.h"
+#include "replay.h"
+#include "save.h"
 #include "transfer.h"
 
 #define SPIN_POLLS 200			/* looks at the GPU before the thread sleeps: some tens of microseconds */
@@ -28,7 +30,7 @@ static const struct d3dgpu_resource_desc *find_resource(void *opaque, uint32_t i
 	const struct worker *worker = opaque;
 	const struct resource *resource = resources_find(&worker->resources, id);
 
-	return resource && !resource->evicted ? &resource->desc : NULL;
+	return resource && (!resource->evicted || worker->evicted_too) ? &resource->desc : NULL;
 }
 
 int worker_init(struct worker *worker, int socket, const struct vram *vram)
@@ -73,6 +75,7 @@ static const uint8_t payload_size[D3DGPU_OP_COUNT] = {
 	[D3DGPU_OP_LOAD] = sizeof(((struct d3dgpu_entry *)0)->transfer),
 	[D3DGPU_OP_EVICT] = sizeof(((struct d3dgpu_entry *)0)->evict),
 	[D3DGPU_OP_RESTORE] = sizeof(((struct d3dgpu_entry *)0)->restore),
+	[D3DGPU_OP_CTX_SAVE] = sizeof(((struct d3dgpu_entry *)0)->ctx_save),
 };
 
 static bool entry_well_formed(const struct worker *worker, const struct d3dgpu_entry *entry)
@@ -120,20 +123,20 @@ static bool stream_reserve(struct worker *worker, uint32_t size)
 	return true;
 }
 
-static uint32_t execute_stream(struct worker *worker, const struct d3dgpu_entry *entry, uint32_t *info)
+/* Takes a private copy of the stream, as the guest can change the original at any time, and checks it. */
+static uint32_t fetch_stream(struct worker *worker, const struct d3dgpu_entry *entry, uint32_t *info)
 {
 	uint32_t size = entry->exec.size;
 	struct stream_error error;
 	const void *range;
 
-	if (entry->exec.offset % 4 || size % 4 || size > D3DGPU_MAX_STREAM || entry->exec.reserved)
+	if (entry->exec.offset % 4 || size % 4 || size > D3DGPU_MAX_STREAM)
 		return D3DGPU_FAULT_BAD_ENTRY;
 	range = vram_range(&worker->vram, entry->exec.offset, size);
 	if (!range)
 		return D3DGPU_FAULT_BAD_ENTRY;
 	if (!stream_reserve(worker, size))
 		return D3DGPU_FAULT_NO_MEMORY;
-	/* The guest can change the original at any time. */
 	memcpy(worker->stream, range, size);
 	if (!stream_check(&worker->check, worker->stream, size / 4, &error)) {
 		log_line("stream refused at word %u, %s: %s", error.word,
@@ -141,16 +144,64 @@ static uint32_t execute_stream(struct worker *worker, const struct d3dgpu_entry 
 		*info = error.word;
 		return D3DGPU_FAULT_BAD_STREAM;
 	}
-	if (worker->units_disturbed && residency_settle_units(&worker->residency))
-		return D3DGPU_FAULT_NO_MEMORY;
-	worker->units_disturbed = false;
-	if (!record_stream(&worker->record, worker->stream, size / 4))
-		return D3DGPU_FAULT_NO_MEMORY;
-	if (engine_submit(worker->stream, size / 4)) {
-		*info = UINT32_MAX; /* the engine does not say where */
+	return D3DGPU_FAULT_NONE;
+}
+
+/* What another worker saved: it goes into the record, and from there into the engine. */
+static uint32_t execute_saved(struct worker *worker, const struct d3dgpu_entry *entry, uint32_t *info)
+{
+	uint32_t count = entry->exec.size / 4, fault;
+
+	if (!record_empty(&worker->record))
+		return D3DGPU_FAULT_BAD_ENTRY;
+	worker->evicted_too = true;
+	fault = fetch_stream(worker, entry, info);
+	worker->evicted_too = false;
+	if (fault)
+		return fault;
+	if (!replay_is_state(worker->stream, count))
 		return D3DGPU_FAULT_BAD_STREAM;
+	for (uint32_t at = 0; at < count && !worker->record.failed;)
+		at = record_stream(&worker->record, worker->stream, at, count);
+	if (worker->record.failed)
+		return D3DGPU_FAULT_NO_MEMORY;
+	return save_restore(&worker->record, &worker->residency.script, info);
+}
+
+/*
+ * Gives a checked stream to the record and the engine. Resources are created, transferred and destroyed with the texture
+ * unit that GL used last, and the engine does not notice that it holds another texture now: binding samplers makes it look.
+ */
+static uint32_t run_stream(struct worker *worker, uint32_t count, uint32_t *info)
+{
+	uint32_t groups = worker->units_disturbed ? 1u << GROUP_SAMPLERS : 0;
+
+	worker->units_disturbed = false;
+	for (uint32_t at = 0, end; at < count; at = end) {
+		if (groups && residency_bind(&worker->residency, groups))
+			return D3DGPU_FAULT_NO_MEMORY;
+		end = record_stream(&worker->record, worker->stream, at, count);
+		if (worker->record.failed)
+			return D3DGPU_FAULT_NO_MEMORY;
+		if (end > at && engine_submit(worker->stream + at, end - at)) {
+			*info = UINT32_MAX; /* the engine does not say where */
+			return D3DGPU_FAULT_BAD_STREAM;
+		}
+		groups = worker->record.undone;
 	}
 	return D3DGPU_FAULT_NONE;
+}
+
+static uint32_t execute_stream(struct worker *worker, const struct d3dgpu_entry *entry, uint32_t *info)
+{
+	uint32_t fault;
+
+	if (entry->exec.flags & ~D3DGPU_EXEC_SAVED)
+		return D3DGPU_FAULT_BAD_ENTRY;
+	if (entry->exec.flags & D3DGPU_EXEC_SAVED)
+		return execute_saved(worker, entry, info);
+	fault = fetch_stream(worker, entry, info);
+	return fault ? fault : run_stream(worker, entry->exec.size / 4, info);
 }
 
 static uint32_t transfer(struct worker *worker, const struct d3dgpu_entry *entry, uint32_t *info)
@@ -215,6 +266,8 @@ static uint32_t execute(struct worker *worker, const struct d3dgpu_entry *entry,
 	case D3DGPU_OP_EVICT:
 	case D3DGPU_OP_RESTORE:
 		return execute_resource(worker, entry, info);
+	case D3DGPU_OP_CTX_SAVE:
+		return save_context(&worker->record, &worker->residency.script, &worker->vram, entry, info);
 	default:
 		/* COPY, FILL and CTX_KILL are not for workers. */
 		return D3DGPU_FAULT_BAD_ENTRY;

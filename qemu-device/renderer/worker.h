@@ -27,7 +27,8 @@ struct worker {
 	struct stream_check check;
 	struct record record;
 	struct residency residency;
-	bool units_disturbed;		/* entries worked on resources since the last stream: residency.h */
+	bool evicted_too;		/* a stream may name evicted resources: one that was saved */
+	bool units_disturbed;		/* entries worked on resources since the last stream */
 	bool has_context;
 	uint16_t context;		/* the device's number of it, for checks */
 	bool ended; /* CTX_DESTROY was executed, or a fault found: answer what is pending, then leave */

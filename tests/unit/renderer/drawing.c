@@ -161,7 +161,7 @@ void drawing_destroy_handles(struct stream *stream)
 	static const struct {
 		uint32_t type, handle;
 	} objects[] = {
-		{8, COLOR_SURFACE}, {8, DEPTH_SURFACE}, {6, VIEW}, {1, BLEND}, {3, DSA}, {2, RASTERIZER},
+		{8, COLOR_SURFACE}, {8, DEPTH_SURFACE}, {6, VIEW}, {1, BLEND}, {2, RASTERIZER},
 		{4, VERTEX_SHADER}, {4, PIXEL_SHADER},
 	};
 
@@ -172,4 +172,9 @@ void drawing_destroy_handles(struct stream *stream)
 	/* replaces what is in use, and takes what a worker might have chosen for itself */
 	drawing_view(stream, D3DGPU_STREAM_MAX_HANDLE);
 	drawing_view(stream, D3DGPU_STREAM_MAX_HANDLE - 1);
+}
+
+void drawing_destroy_states(struct stream *stream)
+{
+	stream_add(stream, STREAM_HEADER(3, 3, 1), DSA, STREAM_HEADER(3, 7, 1), SAMPLER);
 }

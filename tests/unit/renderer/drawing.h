@@ -31,8 +31,10 @@ void drawing_create(struct client *client);
 void drawing_begin(struct stream *stream);
 /* Triangle 0 or 1, nothing but the draw. */
 void drawing_draw(struct stream *stream, uint32_t triangle);
-/* Destroys all handles that are bound, and uses some of them for other objects. */
+/* Destroys all handles that are bound and stay so, and uses some of them for other objects. */
 void drawing_destroy_handles(struct stream *stream);
+/* Destroys the depth-stencil state and the sampler, which unbinds them. */
+void drawing_destroy_states(struct stream *stream);
 /* Creates a sampler view of the texture. */
 void drawing_view(struct stream *stream, uint32_t handle);
 

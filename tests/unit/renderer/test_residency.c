@@ -248,6 +248,27 @@ static void test_destruction(void)
 	tap_eq(client_end(&client), 0, "the worker ends quietly");
 }
 
+/* The engine would go on using their memory. */
+static void test_states(void)
+{
+	struct stream stream = {0};
+	struct client client;
+
+	client_start(&client, NULL);
+	drawing_create(&client);
+	drawing_begin(&stream);
+	drawing_draw(&stream, 0);
+	drawing_destroy_states(&stream);
+	drawing_draw(&stream, 1);
+	drawing_view(&stream, 200);
+	for (uint32_t handle = 300; handle < 400; handle++) /* what memory there was is used for something else */
+		stream_add(&stream, STREAM_HEADER(1, 3, 5), handle, 0x7f, 0xffffffff, 0xffffffff, 0);
+	drawing_draw(&stream, 1);
+	tap_eq(client_exec(&client, DRAWING_STREAM_AT, stream.dwords, stream.count), D3DGPU_FAULT_NONE,
+	       "a depth-stencil state and a sampler can be destroyed while they are bound");
+	tap_eq(client_end(&client), 0, "and are not used any more");
+}
+
 int main(void)
 {
 	struct picture *want = malloc(sizeof(*want));
@@ -261,5 +282,6 @@ int main(void)
 	test_refusals();
 	test_streams();
 	test_destruction();
+	test_states();
 	return tap_done();
 }

@@ -118,6 +118,7 @@ static void test_objects(void)
 	bad("one that the level does not have", H(1, 8, 5), 9, VOLUME, D3DGPU_FMT_R8G8B8A8_UNORM, 1, 4 | 4u << 16);
 	good("the highest handle", H(1, 3, 5), D3DGPU_STREAM_MAX_HANDLE, 0, 0, 0, 0);
 	bad("a handle of the engine's own", H(1, 3, 5), D3DGPU_STREAM_MAX_HANDLE + 1, 0, 0, 0, 0);
+	bad("destroying one of those", H(3, 3, 1), D3DGPU_STREAM_MAX_HANDLE + 1);
 	bad("an object without a handle", H(1, 8, 5), 0, TEXTURE, D3DGPU_FMT_R8G8B8A8_UNORM, 0, 0);
 	bad("a mip filter that is none", H(1, 7, 9), 9, 3u << 11, 0, 0, 0, 0, 0, 0, 0);
 	bad("a blend factor that is none", H(1, 1, 11), 9, 0, 0, 1 | 0x16u << 4, 0, 0, 0, 0, 0, 0, 0);
