@@ -79,6 +79,7 @@ int core_manager_take(struct d3dgpu_core *core, struct core_manager_answer *answ
 	int fds[DESCRIPTORS_MAX];
 	unsigned count;
 
+	*answer = (struct core_manager_answer){.socket = -1, .pidfd = -1};
 	if (size < 0)
 		return errno == EINTR ? -EAGAIN : -errno;
 	if (!size)

@@ -68,15 +68,20 @@ static void end_line(struct core_worker_log *log)
 }
 
 /* Control characters would be the terminal's, not the log's. */
+static char printable(char c)
+{
+	if ((c >= 0 && c < ' ' && c != '\t') || c == 0x7f)
+		return '?';
+	return c;
+}
+
 static void take_text(struct core_worker_log *log, const char *text, size_t size)
 {
 	for (size_t i = 0; i < size; i++) {
-		bool control = ((unsigned char)text[i] < ' ' && text[i] != '\t') || text[i] == 0x7f;
-
 		if (text[i] == '\n')
 			end_line(log);
 		else
-			log->line[log->length++] = control ? '?' : text[i];
+			log->line[log->length++] = printable(text[i]);
 		if (log->length == sizeof(log->line) - 1)
 			end_line(log);
 	}
