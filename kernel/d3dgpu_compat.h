@@ -42,6 +42,12 @@
 #include <drm/drm_fb_helper.h>
 #endif
 
+#if __has_include(<drm/drm_panic.h>)
+#include <drm/drm_panic.h>
+#endif
+
+#include "d3dgpu_picture.h"
+
 /* ---- the driver ---- */
 
 /* Drivers have had no date since 6.14; before, they must have one. */
@@ -330,5 +336,62 @@ static inline void d3dgpu_compat_copy_hotspot(struct drm_plane_state *to,
 	to->hotspot_y = from->hotspot_y;
 #endif
 }
+
+/* ---- panics ---- */
+
+/**
+ * d3dgpu_compat_console() - what the text console has drawn, as far as nobody else shows it
+ * @drm: the device
+ * @picture: the console's shadow in system memory
+ *
+ * Return: false if there is no console, or the kernel has a panic screen of its own.
+ */
+#if __has_include(<drm/drm_panic.h>)
+static inline bool d3dgpu_compat_console(struct drm_device *drm, struct d3dgpu_picture *picture)
+{
+	return false;
+}
+
+static inline int d3dgpu_compat_scanout_buffer(struct drm_plane *plane,
+					       struct drm_scanout_buffer *buffer)
+{
+	struct d3dgpu_picture picture;
+
+	if (!d3dgpu_panic_picture(plane, &picture))
+		return -ENODEV;
+	buffer->format = picture.format;
+	buffer->width = picture.width;
+	buffer->height = picture.height;
+	buffer->pitch[0] = picture.pitch;
+	iosys_map_set_vaddr(&buffer->map[0], picture.pixels);
+	return 0;
+}
+
+#define D3DGPU_COMPAT_PANIC_FUNCS \
+	.get_scanout_buffer = d3dgpu_compat_scanout_buffer, .panic_flush = d3dgpu_panic_flush,
+#else
+static inline bool d3dgpu_compat_console(struct drm_device *drm, struct d3dgpu_picture *picture)
+{
+	struct drm_fb_helper *helper = drm->fb_helper;
+	struct fb_info *info = NULL;
+
+	if (helper)
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+		info = helper->fbdev;
+#else
+		info = helper->info;
+#endif
+	if (!info || !info->screen_buffer || info->var.bits_per_pixel != 32)
+		return false;
+	picture->format = NULL;
+	picture->pixels = info->screen_buffer;
+	picture->width = info->var.xres;
+	picture->height = info->var.yres;
+	picture->pitch = info->fix.line_length;
+	return true;
+}
+
+#define D3DGPU_COMPAT_PANIC_FUNCS
+#endif
 
 #endif

@@ -7,6 +7,7 @@
 #include <linux/io.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/notifier.h>
 #include <linux/pci.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
@@ -184,6 +185,9 @@ struct d3dgpu_device {
 
 	/** @clock: The device's clock and the system's. */
 	struct d3dgpu_clock clock;
+
+	/** @panic_notifier: Shows the console when the kernel panics. */
+	struct notifier_block panic_notifier;
 
 	/** @hotplug_work: Tells user space about a hotplug. */
 	struct work_struct hotplug_work;

@@ -24,6 +24,7 @@
  * d3dgpu_cursor.c       the cursor
  * d3dgpu_connector.c    the host's window: EDID and modes
  * d3dgpu_fb.c           framebuffers
+ * d3dgpu_panic.c        the last picture
  * ====================  ===================================================
  *
  * Registers of a head take effect with a write to COMMIT; at the next vblank the device says
@@ -202,5 +203,5 @@ int d3dgpu_kms_init(struct d3dgpu_device *gdev)
 	if (ret)
 		return ret;
 	drm_mode_config_reset(drm);
-	return 0;
+	return d3dgpu_panic_init(gdev);
 }

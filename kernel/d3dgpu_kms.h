@@ -126,6 +126,9 @@ void d3dgpu_overlay_off(struct d3dgpu_head *head);
 int d3dgpu_cursor_init(struct d3dgpu_head *head);
 void d3dgpu_cursor_off(struct d3dgpu_head *head);
 
+/* d3dgpu_panic.c */
+int d3dgpu_panic_init(struct d3dgpu_device *gdev);
+
 /* d3dgpu_connector.c */
 int d3dgpu_connector_init(struct d3dgpu_head *head);
 

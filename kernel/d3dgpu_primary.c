@@ -6,6 +6,7 @@
 #include <drm/drm_fourcc.h>
 #include <drm/drm_framebuffer.h>
 
+#include "d3dgpu_compat.h"
 #include "d3dgpu_drv.h"
 
 static const u32 d3dgpu_primary_formats[] = {
@@ -81,6 +82,7 @@ static const struct drm_plane_helper_funcs d3dgpu_primary_helper_funcs = {
 	.cleanup_fb = d3dgpu_plane_cleanup_fb,
 	.atomic_check = d3dgpu_primary_atomic_check,
 	.atomic_update = d3dgpu_primary_atomic_update,
+	D3DGPU_COMPAT_PANIC_FUNCS
 };
 
 /**
