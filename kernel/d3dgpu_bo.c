@@ -10,25 +10,23 @@
 #include <drm/drm_mode.h>
 
 #include "d3dgpu_bo.h"
+#include "d3dgpu_usage.h"
 
 /**
  * DOC: Buffer objects
  *
- * A buffer object is a range of VRAM with a descriptor, which tells the engine what to create
- * for it, and a res_id, its name in command streams. Staging and dumb buffers are what the CPU
- * can map; to the engine they are buffers whose storage is their range. Resources and
- * depth-stencil surfaces live in the workers; their range holds a linear image of them when
- * they are flushed, and is never mapped.
+ * A buffer object is memory with a descriptor, which tells the engine what to create for it,
+ * and a res_id, its name in command streams. Staging and dumb buffers are what the CPU can map;
+ * to the engine they are buffers whose storage is that memory. Resources and depth-stencil
+ * surfaces live in the workers; their memory holds a linear image of them when they are
+ * flushed, and is never mapped.
  *
- * A range was somebody else's before, so it is cleared before anybody gets a handle. A range
- * whose object has gone is free only when no worker has it any more; d3dgpu_reap.c sees to
- * that.
+ * The memory is a range of VRAM while the object is in use, and system pages while it is evicted
+ * (d3dgpu_vram.c). A new object is clear. The range of one that has gone is free only when no
+ * worker has it any more; d3dgpu_reap.c sees to that.
  */
 
 #define D3DGPU_DUMB_PITCH_ALIGN D3DGPU_PITCH_ALIGN
-
-/* Bytes that are cleared at a time. */
-#define D3DGPU_CLEAR_PIECE SZ_2M
 
 static void d3dgpu_bo_gem_free(struct drm_gem_object *obj)
 {
@@ -36,6 +34,12 @@ static void d3dgpu_bo_gem_free(struct drm_gem_object *obj)
 
 	d3dgpu_share_forget(bo);
 	d3dgpu_reap(bo);
+}
+
+static int d3dgpu_bo_gem_open(struct drm_gem_object *obj, struct drm_file *file)
+{
+	d3dgpu_share_opened(to_d3dgpu_bo(obj), file);
+	return 0;
 }
 
 static int d3dgpu_bo_gem_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
@@ -55,6 +59,21 @@ static int d3dgpu_bo_gem_pin(struct drm_gem_object *gem)
 	return -EOPNOTSUPP;
 }
 
+/* In VRAM, where it stays until it is unmapped. */
+static int d3dgpu_bo_map_vram(struct d3dgpu_bo *bo, struct iosys_map *map)
+{
+	int ret;
+
+	ret = d3dgpu_ttm_place(bo);
+	if (ret)
+		return ret;
+	ttm_bo_pin(&bo->ttm);
+	ret = drm_gem_ttm_vmap(&bo->ttm.base, map);
+	if (ret)
+		ttm_bo_unpin(&bo->ttm);
+	return ret;
+}
+
 /*
  * The console outlives the device while somebody has it open, and maps its buffer to draw. As user
  * space gets a page of nothing then, so does the console get memory that nobody sees.
@@ -64,7 +83,7 @@ static int d3dgpu_bo_gem_vmap(struct drm_gem_object *obj, struct iosys_map *map)
 	void *nothing;
 
 	if (!drm_dev_is_unplugged(obj->dev))
-		return drm_gem_ttm_vmap(obj, map);
+		return d3dgpu_bo_map_vram(to_d3dgpu_bo(obj), map);
 	nothing = vzalloc(obj->size);
 	if (!nothing)
 		return -ENOMEM;
@@ -74,14 +93,17 @@ static int d3dgpu_bo_gem_vmap(struct drm_gem_object *obj, struct iosys_map *map)
 
 static void d3dgpu_bo_gem_vunmap(struct drm_gem_object *obj, struct iosys_map *map)
 {
-	if (map->is_iomem) /* as VRAM always is */
-		drm_gem_ttm_vunmap(obj, map);
-	else
+	if (!map->is_iomem) { /* as VRAM always is */
 		vfree(map->vaddr);
+		return;
+	}
+	drm_gem_ttm_vunmap(obj, map);
+	ttm_bo_unpin(&to_d3dgpu_bo(obj)->ttm);
 }
 
 static const struct drm_gem_object_funcs d3dgpu_bo_gem_funcs = {
 	.free = d3dgpu_bo_gem_free,
+	.open = d3dgpu_bo_gem_open,
 	.pin = d3dgpu_bo_gem_pin,
 	.print_info = drm_gem_ttm_print_info,
 	.vmap = d3dgpu_bo_gem_vmap,
@@ -89,15 +111,28 @@ static const struct drm_gem_object_funcs d3dgpu_bo_gem_funcs = {
 	.mmap = d3dgpu_bo_gem_mmap,
 };
 
-/* TTM has freed the range; or there never was one. */
+/* Takes back what d3dgpu_bo_alloc() gave. */
+static void d3dgpu_bo_free(struct d3dgpu_bo *bo)
+{
+	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
+
+	if (bo->res_id)
+		ida_free(&gdev->res_ids, bo->res_id);
+	atomic64_sub(d3dgpu_bo_size(bo), &gdev->vram_pool.bytes);
+	d3dgpu_usage_put(bo->owner);
+	drm_gem_object_release(&bo->ttm.base);
+	kfree(bo);
+}
+
+/* TTM has freed the memory; or there never was any. */
 static void d3dgpu_bo_destroy(struct ttm_buffer_object *tbo)
 {
 	struct d3dgpu_bo *bo = container_of(tbo, struct d3dgpu_bo, ttm);
 
-	if (bo->res_id)
-		ida_free(&d3dgpu_bo_device(bo)->res_ids, bo->res_id);
-	drm_gem_object_release(&tbo->base);
-	kfree(bo);
+	if (bo->placed)
+		d3dgpu_vram_account(bo, false);
+	dma_fence_put(bo->image_fence);
+	d3dgpu_bo_free(bo);
 }
 
 /**
@@ -123,7 +158,9 @@ void d3dgpu_bo_release(struct d3dgpu_bo *bo)
 	d3dgpu_compat_ttm_bo_put(&bo->ttm);
 }
 
-static struct d3dgpu_bo *d3dgpu_bo_try_create(struct d3dgpu_device *gdev, u64 size, u32 alignment)
+/* Without memory. It counts as its owner's, and among all bytes. */
+static struct d3dgpu_bo *d3dgpu_bo_alloc(struct d3dgpu_device *gdev, struct d3dgpu_usage *owner,
+					 u64 size)
 {
 	struct d3dgpu_bo *bo;
 	int ret;
@@ -133,73 +170,61 @@ static struct d3dgpu_bo *d3dgpu_bo_try_create(struct d3dgpu_device *gdev, u64 si
 		return ERR_PTR(-ENOMEM);
 	INIT_LIST_HEAD(&bo->link);
 	INIT_LIST_HEAD(&bo->reap_link);
+	bo->owner = d3dgpu_usage_get(owner);
+	bo->image_current = true;
 	bo->ttm.base.funcs = &d3dgpu_bo_gem_funcs;
 	drm_gem_private_object_init(&gdev->drm, &bo->ttm.base, size);
+	ret = -ENOMEM;
+	if (atomic64_add_return(size, &gdev->vram_pool.bytes) > gdev->vram_pool.limit)
+		goto free_bo;
 	ret = ida_alloc_min(&gdev->res_ids, 1, GFP_KERNEL);
-	if (ret < 0) {
-		drm_gem_object_release(&bo->ttm.base);
-		kfree(bo);
-		return ERR_PTR(ret);
-	}
+	if (ret < 0)
+		goto free_bo;
 	bo->res_id = ret;
-	ret = d3dgpu_ttm_bo_init(gdev, bo, alignment, d3dgpu_bo_destroy);
-	return ret ? ERR_PTR(ret) : bo;
-}
+	return bo;
 
-/* In pieces: an object may be gigabytes, and others want the CPU. False: the device has gone. */
-static bool d3dgpu_bo_clear(struct d3dgpu_bo *bo)
-{
-	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
-	void *start = gdev->vram + d3dgpu_bo_offset(bo);
-	u64 size = d3dgpu_bo_size(bo);
-	u64 at;
-	int idx;
-
-	if (!drm_dev_enter(&gdev->drm, &idx))
-		return false;
-	for (at = 0; at < size; at += D3DGPU_CLEAR_PIECE) {
-		memset(start + at, 0, min_t(u64, size - at, D3DGPU_CLEAR_PIECE));
-		cond_resched();
-	}
-	drm_dev_exit(idx);
-	return true;
+free_bo:
+	d3dgpu_bo_free(bo);
+	return ERR_PTR(ret);
 }
 
 /**
- * d3dgpu_bo_create() - make an object
- * @gdev: the device
+ * d3dgpu_bo_create() - make an object, in VRAM and clear
+ * @file: whose it is
  * @kind: what it is
  * @size: bytes, not 0
  * @alignment: bytes, a power of two, of its offset in VRAM
  * @desc: what it is to the engine
  *
- * Return: the object, or an error: -ENOMEM: there is not so much room in the pool.
+ * Return: the object, or an error: -ENOMEM: there is no room in the pool, and none can be made.
  */
-struct d3dgpu_bo *d3dgpu_bo_create(struct d3dgpu_device *gdev, enum drm_d3dgpu_kind kind, u64 size,
+struct d3dgpu_bo *d3dgpu_bo_create(struct drm_file *file, enum drm_d3dgpu_kind kind, u64 size,
 				   u32 alignment, const struct d3dgpu_resource_desc *desc)
 {
-	struct d3dgpu_patience patience;
+	struct d3dgpu_device *gdev = to_d3dgpu(file->minor->dev);
+	struct d3dgpu_file *dfile = file->driver_priv;
 	struct d3dgpu_bo *bo;
+	int ret;
 
 	if (size > gdev->pool_size)
 		return ERR_PTR(-ENOMEM);
-	size = PAGE_ALIGN(size);
-	alignment = max(alignment, D3DGPU_RESOURCE_ALIGN);
-	d3dgpu_patience_begin(gdev, &patience);
-	do
-		bo = d3dgpu_bo_try_create(gdev, size, alignment);
-	while (bo == ERR_PTR(-ENOMEM) && d3dgpu_patience_wait(gdev, &patience));
+	bo = d3dgpu_bo_alloc(gdev, dfile->usage, PAGE_ALIGN(size));
 	if (IS_ERR(bo))
 		return bo;
-
 	bo->kind = kind;
 	bo->desc = *desc;
+	alignment = max(alignment, D3DGPU_RESOURCE_ALIGN);
+	ret = d3dgpu_ttm_bo_init(gdev, bo, alignment, d3dgpu_bo_destroy);
+	if (ret)
+		return ERR_PTR(ret);
+
 	mutex_lock(&gdev->bo_lock);
 	list_add_tail(&bo->link, &gdev->bos);
 	mutex_unlock(&gdev->bo_lock);
-	if (!d3dgpu_bo_clear(bo)) {
+	ret = d3dgpu_vram_place(bo);
+	if (ret) {
 		d3dgpu_bo_put(bo);
-		return ERR_PTR(-ENODEV);
+		return ERR_PTR(ret);
 	}
 	return bo;
 }
@@ -294,7 +319,7 @@ int d3dgpu_bo_to_handle(struct d3dgpu_bo *bo, struct drm_file *file, u32 *handle
 }
 
 /* A buffer that the CPU maps. */
-static struct d3dgpu_bo *d3dgpu_bo_create_mappable(struct d3dgpu_device *gdev,
+static struct d3dgpu_bo *d3dgpu_bo_create_mappable(struct drm_file *file,
 						   enum drm_d3dgpu_kind kind, u64 size)
 {
 	struct d3dgpu_resource_desc desc;
@@ -303,7 +328,7 @@ static struct d3dgpu_bo *d3dgpu_bo_create_mappable(struct d3dgpu_device *gdev,
 		return ERR_PTR(-EINVAL);
 	size = PAGE_ALIGN(size);
 	desc = d3dgpu_bo_staging_desc(size);
-	return d3dgpu_bo_create(gdev, kind, size, 0, &desc);
+	return d3dgpu_bo_create(file, kind, size, 0, &desc);
 }
 
 int d3dgpu_staging_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
@@ -316,7 +341,7 @@ int d3dgpu_staging_create_ioctl(struct drm_device *drm, void *data, struct drm_f
 
 	if (args->flags || args->pad || args->size > to_d3dgpu(drm)->pool_size)
 		return -EINVAL;
-	bo = d3dgpu_bo_create_mappable(to_d3dgpu(drm), D3DGPU_KIND_STAGING, args->size);
+	bo = d3dgpu_bo_create_mappable(file, D3DGPU_KIND_STAGING, args->size);
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
 	size = d3dgpu_bo_size(bo);
@@ -347,7 +372,7 @@ int d3dgpu_resource_create_ioctl(struct drm_device *drm, void *data, struct drm_
 		return -EINVAL; /* these have calls of their own */
 	if (!d3dgpu_bo_desc_supported(gdev, &desc))
 		return -EINVAL;
-	bo = d3dgpu_bo_create(gdev, D3DGPU_KIND_RESOURCE, d3dgpu_linear_size(&desc),
+	bo = d3dgpu_bo_create(file, D3DGPU_KIND_RESOURCE, d3dgpu_linear_size(&desc),
 			      D3DGPU_RESOURCE_ALIGN, &desc);
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
@@ -370,7 +395,7 @@ int d3dgpu_bo_dumb_create(struct drm_file *file, struct drm_device *drm,
 	if (args->flags || (args->bpp != 16 && args->bpp != 32))
 		return -EINVAL;
 	pitch = ALIGN((u64)args->width * args->bpp / 8, D3DGPU_DUMB_PITCH_ALIGN);
-	bo = d3dgpu_bo_create_mappable(to_d3dgpu(drm), D3DGPU_KIND_DUMB, pitch * args->height);
+	bo = d3dgpu_bo_create_mappable(file, D3DGPU_KIND_DUMB, pitch * args->height);
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
 	args->pitch = pitch;
@@ -397,6 +422,26 @@ int d3dgpu_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *f
 	return ret;
 }
 
+static u32 d3dgpu_bo_placement(struct d3dgpu_bo *bo)
+{
+	if (bo->purged)
+		return D3DGPU_PLACEMENT_PURGED;
+	return READ_ONCE(bo->placed) ? D3DGPU_PLACEMENT_VRAM : D3DGPU_PLACEMENT_EVICTED;
+}
+
+static u32 d3dgpu_bo_info_flags(struct d3dgpu_bo *bo)
+{
+	u32 flags = 0;
+
+	if (bo->ttm.pin_count)
+		flags |= D3DGPU_INFO_PINNED;
+	if (bo->purgeable)
+		flags |= D3DGPU_INFO_PURGEABLE;
+	if (READ_ONCE(bo->implicit))
+		flags |= D3DGPU_INFO_SHARED;
+	return flags;
+}
+
 int d3dgpu_gem_info_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_d3dgpu_gem_info *args = data;
@@ -414,6 +459,30 @@ int d3dgpu_gem_info_ioctl(struct drm_device *drm, void *data, struct drm_file *f
 		memset(args->desc, 0, sizeof(args->desc));
 	else
 		memcpy(args->desc, &bo->desc, sizeof(args->desc));
+	args->placement = d3dgpu_bo_placement(bo);
+	args->flags = d3dgpu_bo_info_flags(bo);
 	d3dgpu_bo_put(bo);
 	return 0;
+}
+
+int d3dgpu_gem_madvise_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
+{
+	struct drm_d3dgpu_gem_madvise *args = data;
+	struct d3dgpu_bo *bo;
+	int ret;
+
+	if (args->advice > D3DGPU_ADVICE_DONTNEED || args->pad)
+		return -EINVAL;
+	bo = d3dgpu_bo_lookup(file, args->handle);
+	if (!bo)
+		return -EINVAL;
+	ret = dma_resv_lock_interruptible(bo->ttm.base.resv, NULL);
+	if (!ret) {
+		args->retained = !bo->purged;
+		bo->purgeable = args->advice == D3DGPU_ADVICE_DONTNEED;
+		bo->purged = bo->purged && bo->purgeable;
+		dma_resv_unlock(bo->ttm.base.resv);
+	}
+	d3dgpu_bo_put(bo);
+	return ret;
 }

@@ -7,10 +7,13 @@
 
 #include "d3dgpu_drv.h"
 
+struct d3dgpu_usage;
 struct drm_mode_create_dumb;
+struct ww_acquire_ctx;
 
 /**
- * struct d3dgpu_bo - a buffer object: a range of VRAM, and what it means to the 3D engine
+ * struct d3dgpu_bo - a buffer object: memory, in VRAM while it is in use, and what it means to the
+ * 3D engine
  */
 struct d3dgpu_bo {
 	/** @ttm: TTM's part; its first member is the GEM object. */
@@ -25,21 +28,65 @@ struct d3dgpu_bo {
 	/** @desc: What the engine creates for it; constant. */
 	struct d3dgpu_resource_desc desc;
 
+	/** @owner: Whose memory it counts as: the file that made it; referenced. */
+	struct d3dgpu_usage *owner;
+
 	/** @link: Entry of &d3dgpu_device.bos, under its lock. */
 	struct list_head link;
 
 	/**
-	 * @contexts: Contexts of the device in whose workers this object
-	 * exists, or will when the submits that were queued have run. A bit is
-	 * set under the context's submit lock, and cleared when the worker has
+	 * @placed: It is in VRAM. Set under the reservation, cleared under that
+	 * and &d3dgpu_device.residency for writing.
+	 */
+	bool placed;
+
+	/** @offset: Where in VRAM, in bytes; of use while @placed. */
+	u64 offset;
+
+	/** @touched: When its place in the LRU list was refreshed, in jiffies. */
+	unsigned long touched;
+
+	/**
+	 * @contexts: Contexts of the device whose workers know this object, or
+	 * will when the submits that were queued have run. Bits are set under
+	 * &d3dgpu_device.residency for writing, and cleared when the worker has
 	 * forgotten the object.
 	 */
 	DECLARE_BITMAP(contexts, D3DGPU_MAX_CONTEXTS);
 
 	/**
+	 * @resident: Those of them that use the range in VRAM. This and what
+	 * follows is written under &d3dgpu_device.residency for writing, except
+	 * that bits of a context that runs nothing any more may be cleared
+	 * without it.
+	 */
+	DECLARE_BITMAP(resident, D3DGPU_MAX_CONTEXTS);
+
+	/** @current_in: Those of them whose 3D object has the content. */
+	DECLARE_BITMAP(current_in, D3DGPU_MAX_CONTEXTS);
+
+	/** @written: A submit has written it; until then it is clear. */
+	bool written;
+
+	/** @writer: The context that wrote last, if the image is not current. */
+	u32 writer;
+
+	/** @image_current: The linear image has the content, once @image_fence is signalled. */
+	bool image_current;
+
+	/** @image_fence: Of the last job that wrote the image, or NULL. */
+	struct dma_fence *image_fence;
+
+	/** @purgeable: Its content may be thrown away; under the reservation. */
+	bool purgeable;
+
+	/** @purged: And that has happened; under the reservation. */
+	bool purged;
+
+	/**
 	 * @implicit: Submits synchronise on the reservation object, because
 	 * others than the contexts of one file may use it. Never cleared.
-	 * Written under the device's implicit lock, read without.
+	 * Written under &d3dgpu_device.residency for writing.
 	 */
 	bool implicit;
 
@@ -84,10 +131,10 @@ static inline struct d3dgpu_device *d3dgpu_bo_device(struct d3dgpu_bo *bo)
 	return to_d3dgpu(bo->ttm.base.dev);
 }
 
-/* Where it lies in VRAM. Nothing moves (yet), so that no lock is needed. */
+/* Where it lies in VRAM; of use while it cannot leave. */
 static inline u64 d3dgpu_bo_offset(const struct d3dgpu_bo *bo)
 {
-	return (u64)bo->ttm.resource->start << PAGE_SHIFT;
+	return bo->offset;
 }
 
 static inline u64 d3dgpu_bo_size(const struct d3dgpu_bo *bo)
@@ -101,10 +148,18 @@ static inline bool d3dgpu_bo_mappable(const struct d3dgpu_bo *bo)
 	return bo->kind == D3DGPU_KIND_STAGING || bo->kind == D3DGPU_KIND_DUMB;
 }
 
+/*
+ * Whether its memory is its storage in the engine too: there are no two copies that can differ. Of
+ * all others, the memory holds the linear image.
+ */
+static inline bool d3dgpu_bo_is_storage(const struct d3dgpu_bo *bo)
+{
+	return bo->desc.bind & (D3DGPU_BIND_STAGING | D3DGPU_BIND_CUSTOM);
+}
+
 /* d3dgpu_bo.c */
-struct d3dgpu_bo *d3dgpu_bo_create(struct d3dgpu_device *gdev, enum drm_d3dgpu_kind kind,
-				   u64 size, u32 alignment,
-				   const struct d3dgpu_resource_desc *desc);
+struct d3dgpu_bo *d3dgpu_bo_create(struct drm_file *file, enum drm_d3dgpu_kind kind, u64 size,
+				   u32 alignment, const struct d3dgpu_resource_desc *desc);
 struct d3dgpu_bo *d3dgpu_bo_lookup(struct drm_file *file, u32 handle);
 void d3dgpu_bo_put(struct d3dgpu_bo *bo);
 void d3dgpu_bo_release(struct d3dgpu_bo *bo);
@@ -117,10 +172,30 @@ int d3dgpu_staging_create_ioctl(struct drm_device *drm, void *data, struct drm_f
 int d3dgpu_resource_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int d3dgpu_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int d3dgpu_gem_info_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+int d3dgpu_gem_madvise_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 
 /* d3dgpu_ttm.c */
 int d3dgpu_ttm_bo_init(struct d3dgpu_device *gdev, struct d3dgpu_bo *bo, u32 alignment,
 		       void (*destroy)(struct ttm_buffer_object *tbo));
+int d3dgpu_ttm_place(struct d3dgpu_bo *bo);
+int d3dgpu_ttm_evict(struct d3dgpu_bo *bo);
+
+/* d3dgpu_vram.c */
+int d3dgpu_vram_init(struct d3dgpu_device *gdev);
+void d3dgpu_vram_account(struct d3dgpu_bo *bo, bool placed);
+bool d3dgpu_vram_above_share(struct d3dgpu_bo *bo);
+void d3dgpu_vram_touch(struct d3dgpu_bo *bo, bool reserved);
+int d3dgpu_vram_lock_placed(struct d3dgpu_device *gdev, struct drm_gem_object **objects, u32 count,
+			    struct ww_acquire_ctx *ticket);
+int d3dgpu_vram_place(struct d3dgpu_bo *bo);
+int d3dgpu_vram_pin(struct d3dgpu_bo *bo);
+void d3dgpu_vram_unpin(struct d3dgpu_bo *bo);
+int d3dgpu_evict_all(struct d3dgpu_device *gdev);
+
+/* d3dgpu_residency.c */
+int d3dgpu_residency_evict(struct d3dgpu_bo *bo, bool purge, bool interruptible);
+int d3dgpu_residency_withdraw(struct d3dgpu_bo *bo);
+int d3dgpu_residency_update_image(struct d3dgpu_bo *bo);
 
 /* d3dgpu_reap.c */
 int d3dgpu_reap_init(struct d3dgpu_device *gdev);
@@ -133,7 +208,8 @@ bool d3dgpu_patience_wait(struct d3dgpu_device *gdev, struct d3dgpu_patience *pa
 /* d3dgpu_share.c */
 int d3dgpu_share_init(struct d3dgpu_device *gdev);
 void d3dgpu_share_forget(struct d3dgpu_bo *bo);
-void d3dgpu_bo_make_implicit(struct d3dgpu_bo *bo, struct drm_file *file);
+void d3dgpu_share_opened(struct d3dgpu_bo *bo, struct drm_file *file);
+void d3dgpu_bo_make_implicit(struct d3dgpu_bo *bo);
 int d3dgpu_share_handle_to_fd(struct drm_device *drm, struct drm_file *file, u32 handle, u32 flags,
 			      int *fd);
 int d3dgpu_gem_share_ioctl(struct drm_device *drm, void *data, struct drm_file *file);

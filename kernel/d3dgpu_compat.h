@@ -117,6 +117,16 @@ static inline int d3dgpu_compat_ttm_device_init(struct ttm_device *ttm,
 #endif
 }
 
+/*
+ * Places where others may be evicted to make room. Later kernels try the ordinary ones a second time.
+ */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 9, 0)
+#define D3DGPU_COMPAT_BUSY_PLACEMENT(count, places) \
+	.num_busy_placement = (count), .busy_placement = (places),
+#else
+#define D3DGPU_COMPAT_BUSY_PLACEMENT(count, places)
+#endif
+
 /**
  * d3dgpu_compat_ttm_bo_put() - give back the reference that an object was made with
  * @tbo: TTM's part of the object
@@ -175,7 +185,7 @@ static inline int d3dgpu_compat_sched_init(struct drm_gpu_scheduler *sched,
  * d3dgpu_compat_sched_job_init() - make a job of an entity
  * @job: memory for it
  * @entity: where it queues
- * @file: whose it is
+ * @file: whose it is, or NULL
  *
  * Return: 0 or a negative error code.
  */
@@ -184,7 +194,7 @@ static inline int d3dgpu_compat_sched_job_init(struct drm_sched_job *job,
 					       struct drm_file *file)
 {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
-	return drm_sched_job_init(job, entity, 1, file, file->client_id);
+	return drm_sched_job_init(job, entity, 1, file, file ? file->client_id : 0);
 #elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
 	return drm_sched_job_init(job, entity, 1, file);
 #else

@@ -9,6 +9,7 @@
 #include "d3dgpu_context.h"
 #include "d3dgpu_coredump.h"
 #include "d3dgpu_progress.h"
+#include "d3dgpu_residency.h"
 #include "d3dgpu_state.h"
 #include "d3dgpu_trace.h"
 #include "d3dgpu_usage.h"
@@ -24,10 +25,14 @@
  * them may wait::
  *
  *	no more submits                   the handle is gone
- *	wait for what was queued          or throw it away, when the file was closed
- *	wait for what the device has      its hang watch sees to it that this ends
+ *	wait for what was queued          its hang watch sees to it that this ends
+ *	flush what only it has            of objects that somebody has a handle of
  *	CTX_DESTROY, wait for its fence   now the worker is dead, and writes to VRAM no more
  *	free scheduler and id
+ *
+ * When the file was closed, nobody wants to see what was queued or runs: it is not waited for, and
+ * CTX_DESTROY ends the worker whatever it does. Only for objects that others have too, there is a
+ * moment's grace to finish and flush them.
  *
  * When the device says that a context is lost, CTX_DESTROY is sent at once: memory that its
  * worker may still write to can be reused only after that, and a program that never closes its
@@ -45,6 +50,9 @@
 /* How long the host may take to start a worker. */
 #define D3DGPU_CONTEXT_START (60 * HZ)
 
+/* How long a context whose file was closed may still take for objects that others have. */
+#define D3DGPU_CONTEXT_GRACE (1 * HZ)
+
 static void d3dgpu_context_free(struct kref *refcount)
 {
 	struct d3dgpu_context *context = container_of(refcount, struct d3dgpu_context, refcount);
@@ -53,6 +61,7 @@ static void d3dgpu_context_free(struct kref *refcount)
 	dma_fence_put(context->end);
 	d3dgpu_usage_put(context->usage);
 	put_page(context->progress);
+	mutex_destroy(&context->push_lock);
 	mutex_destroy(&context->submit_lock);
 	drm_dev_put(&context->gdev->drm);
 	kfree(context);
@@ -158,14 +167,7 @@ int d3dgpu_context_write(struct d3dgpu_context *context, struct d3dgpu_entry *en
 	return 0;
 }
 
-/**
- * d3dgpu_context_write_create() - tell a context's worker about an object
- * @context: the context; its ring is locked
- * @bo: the object
- *
- * Return: as d3dgpu_context_write().
- */
-int d3dgpu_context_write_create(struct d3dgpu_context *context, struct d3dgpu_bo *bo)
+static int d3dgpu_context_write_create(struct d3dgpu_context *context, struct d3dgpu_bo *bo)
 {
 	struct d3dgpu_entry entry = {
 		.opcode = D3DGPU_OP_RES_CREATE,
@@ -180,10 +182,101 @@ int d3dgpu_context_write_create(struct d3dgpu_context *context, struct d3dgpu_bo
 	return d3dgpu_context_write(context, &entry, NULL);
 }
 
+static int d3dgpu_context_write_restore(struct d3dgpu_context *context, struct d3dgpu_bo *bo,
+					u32 flags)
+{
+	struct d3dgpu_entry entry = {
+		.opcode = D3DGPU_OP_RESTORE,
+		.restore = {
+			.resource = bo->res_id,
+			.flags = flags,
+			.backing = d3dgpu_bo_offset(bo),
+			.size = d3dgpu_bo_size(bo),
+		},
+	};
+
+	return d3dgpu_context_write(context, &entry, NULL);
+}
+
+static int d3dgpu_context_write_load(struct d3dgpu_context *context, struct d3dgpu_bo *bo)
+{
+	struct d3dgpu_entry entry = {
+		.opcode = D3DGPU_OP_LOAD,
+		.transfer.resource = bo->res_id,
+	};
+
+	return d3dgpu_context_write(context, &entry, NULL);
+}
+
+/**
+ * d3dgpu_context_write_todo() - tell a context's worker what it has to do for an object
+ * @context: the context; its ring is locked
+ * @entry: the object and what is to be done; what has been written is taken off
+ *
+ * Return: as d3dgpu_context_write().
+ */
+int d3dgpu_context_write_todo(struct d3dgpu_context *context, struct d3dgpu_job_bo *entry)
+{
+	int ret = 0;
+
+	if (entry->todo & D3DGPU_TODO_RESTORE) {
+		ret = d3dgpu_context_write_restore(context, entry->bo,
+						   entry->todo & D3DGPU_TODO_LOAD ?
+						   D3DGPU_RESTORE_LOAD : 0);
+		if (!ret)
+			entry->todo = 0;
+	}
+	if (entry->todo & D3DGPU_TODO_CREATE) {
+		ret = d3dgpu_context_write_create(context, entry->bo);
+		if (!ret)
+			entry->todo &= ~D3DGPU_TODO_CREATE;
+	}
+	if (!ret && entry->todo & D3DGPU_TODO_LOAD) {
+		ret = d3dgpu_context_write_load(context, entry->bo);
+		if (!ret)
+			entry->todo = 0;
+	}
+	return ret;
+}
+
+/* How many entries the firmware may be given now. */
+static u32 d3dgpu_context_room(struct d3dgpu_context *context)
+{
+	s64 used = context->next_fence - READ_ONCE(context->done);
+
+	return clamp_t(s64, D3DGPU_CONTEXT_DEPTH - used, 0, D3DGPU_CONTEXT_DEPTH);
+}
+
+/* RES_DESTROY for the first objects of the list, as many as there is room for; they move to @told. */
+static int d3dgpu_context_write_destroy(struct d3dgpu_context *context, struct list_head *bos,
+					struct list_head *told, struct d3dgpu_fence *fence)
+{
+	u32 room = d3dgpu_context_room(context);
+	struct d3dgpu_bo *bo, *next;
+	int ret;
+
+	list_for_each_entry_safe(bo, next, bos, reap_link) {
+		struct d3dgpu_entry entry = {
+			.opcode = D3DGPU_OP_RES_DESTROY,
+			.res_destroy.resource = bo->res_id,
+		};
+		bool last = room == 1 || list_is_last(&bo->reap_link, bos);
+
+		if (!room--)
+			break;
+		ret = d3dgpu_context_write(context, &entry, last ? fence : NULL);
+		if (ret)
+			return ret;
+		list_move_tail(&bo->reap_link, told);
+	}
+	return 0;
+}
+
 /**
  * d3dgpu_context_forget() - make a context's worker forget objects
  * @context: the context
  * @bos: the objects, a list through &d3dgpu_bo.reap_link
+ * @told: where those go that the returned fence is about; others must be tried again
  * @end: set to whether the fence is that of the context's end
  *
  * A context that is lost signals all its fences at once, with an error, while its worker may still
@@ -192,36 +285,25 @@ int d3dgpu_context_write_create(struct d3dgpu_context *context, struct d3dgpu_bo
  * Return: a fence after which the worker does not have them any more, or NULL: it has not.
  */
 struct dma_fence *d3dgpu_context_forget(struct d3dgpu_context *context, struct list_head *bos,
-					bool *end)
+					struct list_head *told, bool *end)
 {
 	struct d3dgpu_fence *fence = d3dgpu_fence_create(GFP_KERNEL | __GFP_NOFAIL);
-	struct d3dgpu_entry done = { .opcode = D3DGPU_OP_FENCE };
 	struct dma_fence *result = &fence->base;
-	struct d3dgpu_bo *bo;
-	int ret = 0;
+	int ret;
 
 	if (READ_ONCE(context->lost))
 		d3dgpu_context_kill(context, context->lost);
 
 	d3dgpu_ring_begin(context->ring);
-	list_for_each_entry(bo, bos, reap_link) {
-		struct d3dgpu_entry entry = {
-			.opcode = D3DGPU_OP_RES_DESTROY,
-			.res_destroy.resource = bo->res_id,
-		};
-
-		ret = d3dgpu_context_write(context, &entry, NULL);
-		if (ret)
-			break;
-	}
-	if (!ret)
-		ret = d3dgpu_context_write(context, &done, fence);
-	if (ret) {
+	ret = d3dgpu_context_write_destroy(context, bos, told, fence);
+	if (ret)
+		list_splice_tail_init(bos, told);
+	if (ret || list_empty(told)) {
 		dma_fence_put(&fence->base);
 		result = NULL;
-		if (context->state == D3DGPU_CONTEXT_ENDED)
-			result = dma_fence_get(context->end);
 	}
+	if (ret && context->state == D3DGPU_CONTEXT_ENDED)
+		result = dma_fence_get(context->end);
 	*end = ret;
 	d3dgpu_ring_end(context->ring);
 	return result;
@@ -229,12 +311,14 @@ struct dma_fence *d3dgpu_context_forget(struct d3dgpu_context *context, struct l
 
 /* ---- end ---- */
 
-/* Writes CTX_DESTROY, once. */
+/* Writes CTX_DESTROY, once. What is lost or thrown away needs not be finished. */
 static void d3dgpu_context_end(struct d3dgpu_context *context)
 {
 	struct d3dgpu_fence *fence = d3dgpu_fence_create(GFP_KERNEL | __GFP_NOFAIL);
 	struct d3dgpu_entry entry = { .opcode = D3DGPU_OP_CTX_DESTROY };
 
+	if (READ_ONCE(context->lost) || READ_ONCE(context->cancel))
+		entry.ctx_destroy.flags = D3DGPU_DESTROY_NOW;
 	d3dgpu_ring_begin(context->ring);
 	if (d3dgpu_context_write(context, &entry, fence)) {
 		dma_fence_put(&fence->base);
@@ -292,6 +376,29 @@ void d3dgpu_context_kill(struct d3dgpu_context *context, u32 fault)
 }
 
 /**
+ * d3dgpu_context_wait_dead() - wait until a context's worker touches VRAM no more
+ * @context: the context: lost, or it takes no jobs any more; it is ended if it was not yet
+ * @interruptible: whether a signal ends the wait
+ *
+ * Return: 0 or -ERESTARTSYS.
+ */
+int d3dgpu_context_wait_dead(struct d3dgpu_context *context, bool interruptible)
+{
+	struct dma_fence *end;
+	int ret;
+
+	d3dgpu_context_end(context);
+	d3dgpu_ring_begin(context->ring);
+	end = dma_fence_get(context->end);
+	d3dgpu_ring_end(context->ring);
+	if (!end)
+		return 0; /* the device does not have it */
+	ret = dma_fence_wait(end, interruptible);
+	dma_fence_put(end);
+	return ret;
+}
+
+/**
  * d3dgpu_contexts_abandon() - the device has forgotten all contexts
  * @gdev: the device; the locks of all rings are held
  */
@@ -311,24 +418,12 @@ void d3dgpu_contexts_abandon(struct d3dgpu_device *gdev)
 	}
 }
 
-/* No object of this device is known to the context any more. */
-static void d3dgpu_context_clear_residency(struct d3dgpu_context *context)
-{
-	struct d3dgpu_device *gdev = context->gdev;
-	struct d3dgpu_bo *bo;
-
-	mutex_lock(&gdev->bo_lock);
-	list_for_each_entry(bo, &gdev->bos, link)
-		clear_bit(context->id, bo->contexts);
-	mutex_unlock(&gdev->bo_lock);
-}
-
 static void d3dgpu_context_unregister(struct d3dgpu_context *context)
 {
 	struct d3dgpu_device *gdev = context->gdev;
 	struct d3dgpu_ring *ring = context->ring;
 
-	d3dgpu_context_clear_residency(context);
+	d3dgpu_residency_forget(context);
 	d3dgpu_ring_begin(ring);
 	context->state = D3DGPU_CONTEXT_GONE;
 	xa_erase(&gdev->contexts, context->id);
@@ -340,18 +435,63 @@ static void d3dgpu_context_unregister(struct d3dgpu_context *context)
 	ida_free(&gdev->context_ids, context->id);
 }
 
+/**
+ * d3dgpu_context_get_last() - finished fence of the last job that was queued
+ * @context: the context
+ *
+ * Return: the fence, referenced, or NULL: there was none.
+ */
+struct dma_fence *d3dgpu_context_get_last(struct d3dgpu_context *context)
+{
+	struct dma_fence *fence;
+
+	mutex_lock(&context->push_lock);
+	fence = dma_fence_get(context->last);
+	mutex_unlock(&context->push_lock);
+	return fence;
+}
+
+/* Waits for the last job. False: there is none that is not done, or time is up. */
+static bool d3dgpu_context_wait_last(struct d3dgpu_context *context, long timeout)
+{
+	struct dma_fence *fence = d3dgpu_context_get_last(context);
+	bool waited = fence && !dma_fence_is_signaled(fence) &&
+		      dma_fence_wait_timeout(fence, false, timeout) > 0;
+
+	dma_fence_put(fence);
+	return waited;
+}
+
+/*
+ * Nobody submits any more, but others may still want something: the last job can become another one
+ * while it is waited for.
+ */
+static void d3dgpu_context_finish(struct d3dgpu_context *context)
+{
+	bool idle;
+
+	if (d3dgpu_residency_rescue(context) && context->cancel)
+		d3dgpu_context_wait_last(context, D3DGPU_CONTEXT_GRACE);
+	do {
+		while (!context->cancel && d3dgpu_context_wait_last(context, MAX_SCHEDULE_TIMEOUT))
+			;
+		mutex_lock(&context->push_lock);
+		idle = !context->last || dma_fence_is_signaled(context->last);
+		context->shut = idle || context->cancel;
+		mutex_unlock(&context->push_lock);
+	} while (!context->shut);
+}
+
 static void d3dgpu_context_close_work(struct work_struct *work)
 {
 	struct d3dgpu_context *context = container_of(work, struct d3dgpu_context, close_work);
 
-	/* Nobody submits any more: @last does not change. */
-	if (!context->cancel && context->last)
-		dma_fence_wait(context->last, false);
+	d3dgpu_context_finish(context);
+	if (context->cancel)
+		d3dgpu_context_end(context);
 	drm_sched_entity_fini(&context->entity);
 	wait_event(context->idle, !atomic_read(&context->jobs));
-	d3dgpu_context_end(context);
-	if (context->end)
-		dma_fence_wait(context->end, false);
+	d3dgpu_context_wait_dead(context, false);
 	d3dgpu_sched_fini(context);
 	d3dgpu_context_unregister(context);
 	d3dgpu_context_put(context);
@@ -385,7 +525,7 @@ void d3dgpu_contexts_close(struct d3dgpu_device *gdev, struct d3dgpu_file *dfile
 	xa_destroy(&dfile->contexts);
 	if (drm_dev_is_unplugged(&gdev->drm)) {
 		flush_workqueue(gdev->wq);
-		flush_workqueue(gdev->reap.wq);
+		flush_delayed_work(&gdev->reap.work);
 	}
 }
 
@@ -449,6 +589,7 @@ static struct d3dgpu_context *d3dgpu_context_new(struct d3dgpu_device *gdev,
 	INIT_WORK(&context->lost_work, d3dgpu_context_lost_work);
 	init_waitqueue_head(&context->idle);
 	mutex_init(&context->submit_lock);
+	mutex_init(&context->push_lock);
 
 	ret = d3dgpu_sched_init(context);
 	if (ret)

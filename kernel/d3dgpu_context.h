@@ -3,6 +3,7 @@
 #define D3DGPU_CONTEXT_H
 
 #include <linux/dma-fence.h>
+#include <linux/dma-resv.h>
 #include <linux/kref.h>
 
 #include <drm/gpu_scheduler.h>
@@ -62,7 +63,7 @@ struct d3dgpu_context {
 	/** @timeline: Of the fences of its jobs. */
 	u64 timeline;
 
-	/** @job_count: Number on @timeline of the last job; under @submit_lock. */
+	/** @job_count: Number on @timeline of the last job. */
 	u64 job_count;
 
 	/** @next_fence: Number of the next entry; under the ring's lock. */
@@ -99,7 +100,7 @@ struct d3dgpu_context {
 	 */
 	bool dumped;
 
-	/** @submit_lock: Orders submits: protects @closed, @submitted, @last. */
+	/** @submit_lock: Orders submits: protects @closed, @submitted. */
 	struct mutex submit_lock;
 
 	/** @closed: The handle is gone; no more submits. */
@@ -107,6 +108,15 @@ struct d3dgpu_context {
 
 	/** @submitted: Number of the last submit. */
 	u64 submitted;
+
+	/**
+	 * @push_lock: Orders jobs, those of others too who need something of
+	 * this context: protects @shut, @last, @job_count. Never held for long.
+	 */
+	struct mutex push_lock;
+
+	/** @shut: It takes no jobs any more. */
+	bool shut;
 
 	/**
 	 * @completed: Highest submit that is done. Written under the fence
@@ -117,7 +127,7 @@ struct d3dgpu_context {
 	/** @progress: Page of its file, referenced, where its program reads it. */
 	struct page *progress;
 
-	/** @last: Fence of the last submit, or NULL. */
+	/** @last: Fence of the last job, or NULL. */
 	struct dma_fence *last;
 
 	/** @sched: Its scheduler. */
@@ -174,20 +184,29 @@ struct d3dgpu_fence {
 	u32 context_id;
 };
 
+/* What a worker has to do for an object before the job, in this order. */
+#define D3DGPU_TODO_CREATE	BIT(0)	/* it does not know it */
+#define D3DGPU_TODO_RESTORE	BIT(1)	/* it was evicted */
+#define D3DGPU_TODO_LOAD	BIT(2)	/* the content is in the image */
+
 /**
- * struct d3dgpu_job_bo - an object of a submit's list
+ * struct d3dgpu_job_bo - an object of a job
  * @bo: the object, referenced
  * @write: the stream writes it
- * @create: this is the context's first submit with it, and it was not created yet
+ * @reserved: while the submit is queued: the object's reservation is held
+ * @implicit: and the submit synchronises on it
+ * @todo: D3DGPU_TODO_* that is not done yet
  */
 struct d3dgpu_job_bo {
 	struct d3dgpu_bo *bo;
 	bool write;
-	bool create;
+	bool reserved;
+	bool implicit;
+	u8 todo;
 };
 
 /**
- * struct d3dgpu_job - a submit
+ * struct d3dgpu_job - a submit, or something that the kernel wants of a context
  */
 struct d3dgpu_job {
 	/** @base: The scheduler's part. */
@@ -205,7 +224,13 @@ struct d3dgpu_job {
 	/** @ran: Its entries were written: the device signals @fence. */
 	bool ran;
 
-	/** @commands: Holds the stream, referenced; NULL: only a fence. */
+	/** @opcode: EXEC, FENCE; FLUSH or EVICT of the first of @bos. */
+	u8 opcode;
+
+	/** @flags: D3DGPU_EVICT_* */
+	u32 flags;
+
+	/** @commands: Holds the stream; one of @bos. */
 	struct d3dgpu_bo *commands;
 
 	/** @offset: Bytes from the start of @commands. */
@@ -214,16 +239,13 @@ struct d3dgpu_job {
 	/** @size: Bytes of the stream. */
 	u32 size;
 
-	/** @seqno: Number in its context. */
+	/** @seqno: Number among the submits of its context, or 0. */
 	u64 seqno;
 
 	/** @bo_count: Length of @bos. */
 	u32 bo_count;
 
-	/** @implicit_count: How many of @bos, at its start, synchronise. */
-	u32 implicit_count;
-
-	/** @bos: All objects the stream names. */
+	/** @bos: All objects the stream names, and the one that it is in. */
 	struct d3dgpu_job_bo bos[];
 };
 
@@ -239,9 +261,11 @@ struct d3dgpu_context *d3dgpu_context_find(struct d3dgpu_device *gdev, u32 id);
 void d3dgpu_context_put(struct d3dgpu_context *context);
 int d3dgpu_context_write(struct d3dgpu_context *context, struct d3dgpu_entry *entry,
 			 struct d3dgpu_fence *fence);
-int d3dgpu_context_write_create(struct d3dgpu_context *context, struct d3dgpu_bo *bo);
+int d3dgpu_context_write_todo(struct d3dgpu_context *context, struct d3dgpu_job_bo *entry);
+struct dma_fence *d3dgpu_context_get_last(struct d3dgpu_context *context);
+int d3dgpu_context_wait_dead(struct d3dgpu_context *context, bool interruptible);
 struct dma_fence *d3dgpu_context_forget(struct d3dgpu_context *context, struct list_head *bos,
-					bool *end);
+					struct list_head *told, bool *end);
 void d3dgpu_context_kill(struct d3dgpu_context *context, u32 fault);
 void d3dgpu_context_lose(struct d3dgpu_context *context, u32 fault);
 void d3dgpu_contexts_abandon(struct d3dgpu_device *gdev);
@@ -265,9 +289,15 @@ void d3dgpu_fence_abandon(struct d3dgpu_context *context);
 /* d3dgpu_sched.c */
 int d3dgpu_sched_init(struct d3dgpu_context *context);
 void d3dgpu_sched_fini(struct d3dgpu_context *context);
+struct d3dgpu_job *d3dgpu_job_alloc(struct d3dgpu_context *context, u32 bo_count);
 int d3dgpu_job_add_dependency(struct d3dgpu_job *job, struct dma_fence *fence);
-struct dma_fence *d3dgpu_job_arm(struct d3dgpu_job *job);
+int d3dgpu_job_add_dependencies(struct d3dgpu_job *job, struct dma_resv *resv,
+				enum dma_resv_usage usage);
 void d3dgpu_job_free(struct d3dgpu_job *job);
+struct dma_fence *d3dgpu_job_arm(struct d3dgpu_job *job);
+void d3dgpu_job_push(struct d3dgpu_job *job);
+struct dma_fence *d3dgpu_sched_push(struct d3dgpu_context *context, u8 opcode, u32 flags,
+				    struct d3dgpu_bo *bo);
 
 /* d3dgpu_submit.c */
 int d3dgpu_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *file);

@@ -8,6 +8,7 @@
 
 #include "d3dgpu_bo.h"
 #include "d3dgpu_state.h"
+#include "d3dgpu_usage.h"
 
 /**
  * DOC: debugfs
@@ -29,7 +30,13 @@ static int d3dgpu_debugfs_vram(struct seq_file *m, void *unused)
 	struct d3dgpu_device *gdev = d3dgpu_debugfs_device(m);
 	struct drm_printer p = drm_seq_file_printer(m);
 
-	drm_printf(&p, "pool %llu bytes, free %llu\n", gdev->pool_size, d3dgpu_ttm_free(gdev));
+	drm_printf(&p, "pool %llu bytes, free %llu, all objects %lld of %llu\n", gdev->pool_size,
+		   d3dgpu_ttm_free(gdev), atomic64_read(&gdev->vram_pool.bytes),
+		   gdev->vram_pool.limit);
+	drm_printf(&p, "evictions %lld, bytes evicted %lld, restored %lld\n",
+		   atomic64_read(&gdev->vram_pool.evictions),
+		   atomic64_read(&gdev->vram_pool.evicted),
+		   atomic64_read(&gdev->vram_pool.restored));
 	ttm_resource_manager_debug(ttm_manager_type(&gdev->ttm, TTM_PL_VRAM), &p);
 	return 0;
 }
@@ -49,6 +56,24 @@ static const char *d3dgpu_debugfs_kind(enum drm_d3dgpu_kind kind)
 	return "?";
 }
 
+static void d3dgpu_debugfs_bo(struct seq_file *m, struct d3dgpu_bo *bo)
+{
+	seq_printf(m, "%u %s size %llu %ux%u %s ", bo->res_id, d3dgpu_debugfs_kind(bo->kind),
+		   d3dgpu_bo_size(bo), bo->desc.width, bo->desc.height,
+		   d3dgpu_format_name(bo->desc.format));
+	if (READ_ONCE(bo->placed))
+		seq_printf(m, "vram %#llx", d3dgpu_bo_offset(bo));
+	else
+		seq_puts(m, bo->purged ? "purged" : "evicted");
+	seq_printf(m, "%s%s%s owner %llu known %*pbl resident %*pbl", bo->ttm.pin_count ? " pinned" : "",
+		   bo->purgeable ? " purgeable" : "", bo->implicit ? " shared" : "", bo->owner->id,
+		   D3DGPU_MAX_CONTEXTS, bo->contexts, D3DGPU_MAX_CONTEXTS, bo->resident);
+	if (!d3dgpu_bo_is_storage(bo))
+		seq_printf(m, " current %*pbl%s", D3DGPU_MAX_CONTEXTS, bo->current_in,
+			   bo->image_current ? " image" : "");
+	seq_putc(m, '\n');
+}
+
 static int d3dgpu_debugfs_bos(struct seq_file *m, void *unused)
 {
 	struct d3dgpu_device *gdev = d3dgpu_debugfs_device(m);
@@ -56,11 +81,7 @@ static int d3dgpu_debugfs_bos(struct seq_file *m, void *unused)
 
 	mutex_lock(&gdev->bo_lock);
 	list_for_each_entry(bo, &gdev->bos, link)
-		seq_printf(m, "%u %s offset %#llx size %llu %ux%u %s%s contexts %*pbl\n",
-			   bo->res_id, d3dgpu_debugfs_kind(bo->kind), d3dgpu_bo_offset(bo),
-			   d3dgpu_bo_size(bo), bo->desc.width, bo->desc.height,
-			   d3dgpu_format_name(bo->desc.format), bo->implicit ? " shared" : "",
-			   D3DGPU_MAX_CONTEXTS, bo->contexts);
+		d3dgpu_debugfs_bo(m, bo);
 	mutex_unlock(&gdev->bo_lock);
 	seq_printf(m, "dying: %d\n", atomic_read(&gdev->reap.count));
 	return 0;

@@ -242,7 +242,7 @@ void d3dgpu_device_stop(struct d3dgpu_device *gdev)
 	d3dgpu_irq_sync(gdev);
 	cancel_work_sync(&gdev->hotplug_work);
 	flush_workqueue(gdev->wq);
-	flush_workqueue(gdev->reap.wq);
+	flush_delayed_work(&gdev->reap.work);
 }
 
 static void d3dgpu_device_fini(struct drm_device *drm, void *data)

@@ -38,7 +38,9 @@
  * d3dgpu_sched.c      jobs on their way to a ring
  * d3dgpu_submit.c     the submit ioctl
  * d3dgpu_bo.c         buffer objects
- * d3dgpu_ttm.c        the VRAM pool
+ * d3dgpu_vram.c       the VRAM pool
+ * d3dgpu_ttm.c        places and moves
+ * d3dgpu_residency.c  what workers have of objects
  * d3dgpu_reap.c       the end of buffer objects
  * d3dgpu_share.c      tokens and implicit synchronisation
  * d3dgpu_ds.c         the depth-stencil unit
@@ -51,8 +53,9 @@
  * ==================  =====================================================
  *
  * Order of locks, outermost first: &d3dgpu_device.implicit_lock, &d3dgpu_context.submit_lock,
- * reservation objects, &d3dgpu_device.dsu_lock, &d3dgpu_ring.lock (all rings in the order of their
- * numbers), &d3dgpu_ring.fence_lock. The others are taken alone.
+ * &d3dgpu_device.vram_pool, reservation objects, &d3dgpu_device.residency, &d3dgpu_device.bo_lock,
+ * &d3dgpu_context.push_lock, &d3dgpu_device.dsu_lock, &d3dgpu_ring.lock (all rings in the order of
+ * their numbers), &d3dgpu_ring.fence_lock. The others are taken alone.
  */
 
 /* One of the firmware's counters, which are in VRAM. */
@@ -98,6 +101,18 @@ static int d3dgpu_get_param_ioctl(struct drm_device *drm, void *data, struct drm
 		return 0;
 	case D3DGPU_PARAM_RING_ENTRIES:
 		return d3dgpu_get_counter(gdev, &gdev->ctrl->counters.entries, &args->value);
+	case D3DGPU_PARAM_MEMORY_LIMIT:
+		args->value = gdev->vram_pool.limit;
+		return 0;
+	case D3DGPU_PARAM_EVICTIONS:
+		args->value = atomic64_read(&gdev->vram_pool.evictions);
+		return 0;
+	case D3DGPU_PARAM_BYTES_EVICTED:
+		args->value = atomic64_read(&gdev->vram_pool.evicted);
+		return 0;
+	case D3DGPU_PARAM_BYTES_RESTORED:
+		args->value = atomic64_read(&gdev->vram_pool.restored);
+		return 0;
 	case D3DGPU_PARAM_INTERRUPTS:
 		return d3dgpu_get_counter(gdev, &gdev->ctrl->counters.interrupts, &args->value);
 	default:
@@ -166,6 +181,7 @@ static const struct drm_ioctl_desc d3dgpu_ioctls[] = {
 	DRM_IOCTL_DEF_DRV(D3DGPU_SUBMIT, d3dgpu_submit_ioctl, DRM_RENDER_ALLOW),
 	DRM_IOCTL_DEF_DRV(D3DGPU_GEM_SHARE, d3dgpu_gem_share_ioctl, DRM_RENDER_ALLOW),
 	DRM_IOCTL_DEF_DRV(D3DGPU_GEM_OPEN, d3dgpu_gem_open_ioctl, DRM_RENDER_ALLOW),
+	DRM_IOCTL_DEF_DRV(D3DGPU_GEM_MADVISE, d3dgpu_gem_madvise_ioctl, DRM_RENDER_ALLOW),
 };
 
 static const struct file_operations d3dgpu_fops = {
@@ -220,6 +236,9 @@ static int d3dgpu_init_software(struct d3dgpu_device *gdev)
 	if (ret)
 		return ret;
 	ret = d3dgpu_share_init(gdev);
+	if (ret)
+		return ret;
+	ret = d3dgpu_vram_init(gdev);
 	if (ret)
 		return ret;
 	ret = d3dgpu_ttm_init(gdev);

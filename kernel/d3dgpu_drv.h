@@ -9,6 +9,7 @@
 #include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/pci.h>
+#include <linux/rwsem.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
@@ -140,8 +141,35 @@ struct d3dgpu_device {
 	/** @bo_lock: Protects @bos. */
 	struct mutex bo_lock;
 
-	/** @bos: All buffer objects that have VRAM, &d3dgpu_bo.link. */
+	/** @bos: All buffer objects, &d3dgpu_bo.link. */
 	struct list_head bos;
+
+	/**
+	 * @residency: Protects what is known about where objects are and where
+	 * their content is, see d3dgpu_residency.c.
+	 */
+	struct rw_semaphore residency;
+
+	/** @vram_pool: Who uses how much of the pool, see d3dgpu_vram.c. */
+	struct {
+		/**
+		 * @vram_pool.lock: Held by who brings objects into VRAM, so
+		 * that two lists that both fit do not evict each other's half.
+		 */
+		struct mutex lock;
+		/** @vram_pool.limit: Bytes that all objects together may have. */
+		u64 limit;
+		/** @vram_pool.bytes: Bytes that they have. */
+		atomic64_t bytes;
+		/** @vram_pool.files: Files that have something in VRAM. */
+		atomic_t files;
+		/** @vram_pool.evictions: Objects that have left it for others. */
+		atomic64_t evictions;
+		/** @vram_pool.evicted: Their bytes. */
+		atomic64_t evicted;
+		/** @vram_pool.restored: Bytes that have come back. */
+		atomic64_t restored;
+	} vram_pool;
 
 	/** @reap: Buffer objects on their way out, see d3dgpu_reap.c. */
 	struct {
@@ -150,7 +178,7 @@ struct d3dgpu_device {
 		/** @reap.dead: To be looked at, &d3dgpu_bo.reap_link. */
 		struct list_head dead;
 		/** @reap.work: Looks at them. */
-		struct work_struct work;
+		struct delayed_work work;
 		/** @reap.wq: Ordered; where it runs. */
 		struct workqueue_struct *wq;
 		/** @reap.count: Objects whose VRAM is not free yet. */

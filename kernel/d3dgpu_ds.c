@@ -113,7 +113,7 @@ int d3dgpu_ds_create_ioctl(struct drm_device *drm, void *data, struct drm_file *
 		drm_err_once(drm, "the depth-stencil unit admitted a surface that cannot be\n");
 		return -EIO;
 	}
-	bo = d3dgpu_bo_create(gdev, D3DGPU_KIND_DEPTH_STENCIL, mailbox.size, mailbox.alignment,
+	bo = d3dgpu_bo_create(file, D3DGPU_KIND_DEPTH_STENCIL, mailbox.size, mailbox.alignment,
 			      &desc);
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);

@@ -102,7 +102,7 @@ struct drm_framebuffer *d3dgpu_fb_create(struct drm_device *drm,
 		return ERR_PTR(-ENOENT);
 	suitable = d3dgpu_layout_scans_out(cmd) && d3dgpu_bo_scans_out(bo, cmd);
 	if (suitable)
-		d3dgpu_bo_make_implicit(bo, file);
+		d3dgpu_bo_make_implicit(bo);
 	d3dgpu_bo_put(bo);
 	if (!suitable)
 		return ERR_PTR(-EINVAL);

@@ -14,9 +14,11 @@
 /**
  * DOC: Planes
  *
- * What a plane shows is pinned from before the commit until after the one that replaces it. Each
- * update of a plane reports what it changes on the screen; if that is all of it, the whole commit
- * redraws the screen, and nothing has to be reported.
+ * What a plane shows is pinned from before the commit until after the one that replaces it. Of a
+ * resource it shows the linear image: the last writer flushes it, and the commit waits for that.
+ *
+ * Each update of a plane reports what it changes on the screen; if that is all of it, the whole
+ * commit redraws the screen, and nothing has to be reported.
  */
 
 static struct d3dgpu_bo *d3dgpu_plane_bo(const struct drm_plane_state *state)
@@ -33,21 +35,17 @@ static struct d3dgpu_bo *d3dgpu_plane_bo(const struct drm_plane_state *state)
  */
 int d3dgpu_plane_prepare_fb(struct drm_plane *plane, struct drm_plane_state *state)
 {
-	struct ttm_buffer_object *tbo;
 	int ret;
 
 	if (!state->fb)
 		return 0;
+	ret = d3dgpu_vram_pin(d3dgpu_plane_bo(state));
+	if (ret)
+		return ret;
 	ret = drm_gem_plane_helper_prepare_fb(plane, state);
 	if (ret)
-		return ret;
-	tbo = &d3dgpu_plane_bo(state)->ttm;
-	ret = ttm_bo_reserve(tbo, true, false, NULL);
-	if (ret)
-		return ret;
-	ttm_bo_pin(tbo);
-	ttm_bo_unreserve(tbo);
-	return 0;
+		d3dgpu_vram_unpin(d3dgpu_plane_bo(state));
+	return ret;
 }
 
 /**
@@ -57,15 +55,8 @@ int d3dgpu_plane_prepare_fb(struct drm_plane *plane, struct drm_plane_state *sta
  */
 void d3dgpu_plane_cleanup_fb(struct drm_plane *plane, struct drm_plane_state *state)
 {
-	struct ttm_buffer_object *tbo;
-
-	if (!state->fb)
-		return;
-	tbo = &d3dgpu_plane_bo(state)->ttm;
-	if (WARN_ON(ttm_bo_reserve(tbo, false, false, NULL)))
-		return;
-	ttm_bo_unpin(tbo);
-	ttm_bo_unreserve(tbo);
+	if (state->fb)
+		d3dgpu_vram_unpin(d3dgpu_plane_bo(state));
 }
 
 /**

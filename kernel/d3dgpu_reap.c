@@ -12,7 +12,8 @@
  * given to somebody else. The last reference may be dropped where nobody may wait for a ring,
  * so a work does it: it takes the dead objects, writes RES_DESTROY for all of them that have a
  * context in common, with one fence at the end, and leaves. The fence clears the context's bit
- * in the objects and brings them back to the list; an object that comes without bits is freed.
+ * in the objects and brings them back to the list; an object that comes without bits is freed. A
+ * context that has its hands full is not waited for, but tried again a little later.
  *
  * Making an object waits here when the pool is full, for objects that are on their way out and
  * for jobs that may hold the last reference to others.
@@ -20,6 +21,9 @@
 
 /* How long an allocation waits for memory that is on its way. */
 #define D3DGPU_REAP_PATIENCE (2 * HZ)
+
+/* When a context that had no room is tried again. */
+#define D3DGPU_REAP_RETRY    msecs_to_jiffies(10)
 
 static void d3dgpu_reap_queue(struct d3dgpu_bo *bo)
 {
@@ -29,7 +33,17 @@ static void d3dgpu_reap_queue(struct d3dgpu_bo *bo)
 	spin_lock_irqsave(&gdev->reap.lock, flags);
 	list_add_tail(&bo->reap_link, &gdev->reap.dead);
 	spin_unlock_irqrestore(&gdev->reap.lock, flags);
-	queue_work(gdev->reap.wq, &gdev->reap.work);
+	mod_delayed_work(gdev->reap.wq, &gdev->reap.work, 0);
+}
+
+static void d3dgpu_reap_retry(struct d3dgpu_device *gdev, struct list_head *bos)
+{
+	if (list_empty(bos))
+		return;
+	spin_lock_irq(&gdev->reap.lock);
+	list_splice_tail_init(bos, &gdev->reap.dead);
+	spin_unlock_irq(&gdev->reap.lock);
+	queue_delayed_work(gdev->reap.wq, &gdev->reap.work, D3DGPU_REAP_RETRY);
 }
 
 /*
@@ -84,6 +98,7 @@ static void d3dgpu_reap_context(struct d3dgpu_device *gdev, u32 id, struct list_
 	struct dma_fence *fence = NULL;
 	struct d3dgpu_bo *bo, *next;
 	LIST_HEAD(batch);
+	LIST_HEAD(told);
 	bool end = true;
 
 	list_for_each_entry_safe(bo, next, dead, reap_link) {
@@ -93,10 +108,13 @@ static void d3dgpu_reap_context(struct d3dgpu_device *gdev, u32 id, struct list_
 		list_move_tail(&bo->reap_link, &batch);
 	}
 	if (context) {
-		fence = d3dgpu_context_forget(context, &batch, &end);
+		fence = d3dgpu_context_forget(context, &batch, &told, &end);
 		d3dgpu_context_put(context);
+		d3dgpu_reap_retry(gdev, &batch);
+	} else {
+		list_splice_init(&batch, &told);
 	}
-	list_for_each_entry_safe(bo, next, &batch, reap_link) {
+	list_for_each_entry_safe(bo, next, &told, reap_link) {
 		list_del_init(&bo->reap_link);
 		bo->reap_end = end;
 		if (!fence || dma_fence_add_callback(fence, &bo->reap_cb, d3dgpu_reap_forgotten))
@@ -107,7 +125,7 @@ static void d3dgpu_reap_context(struct d3dgpu_device *gdev, u32 id, struct list_
 
 static void d3dgpu_reap_work(struct work_struct *work)
 {
-	struct d3dgpu_device *gdev = container_of(work, struct d3dgpu_device, reap.work);
+	struct d3dgpu_device *gdev = container_of(work, struct d3dgpu_device, reap.work.work);
 	struct d3dgpu_bo *bo;
 	LIST_HEAD(dead);
 	u32 id;
@@ -184,7 +202,10 @@ bool d3dgpu_patience_wait(struct d3dgpu_device *gdev, struct d3dgpu_patience *pa
 
 static void d3dgpu_reap_fini(struct drm_device *drm, void *data)
 {
-	destroy_workqueue(to_d3dgpu(drm)->reap.wq);
+	struct d3dgpu_device *gdev = to_d3dgpu(drm);
+
+	flush_delayed_work(&gdev->reap.work);
+	destroy_workqueue(gdev->reap.wq);
 }
 
 /**
@@ -204,7 +225,7 @@ int d3dgpu_reap_init(struct d3dgpu_device *gdev)
 		return ret;
 	spin_lock_init(&gdev->reap.lock);
 	INIT_LIST_HEAD(&gdev->reap.dead);
-	INIT_WORK(&gdev->reap.work, d3dgpu_reap_work);
+	INIT_DELAYED_WORK(&gdev->reap.work, d3dgpu_reap_work);
 	atomic_set(&gdev->reap.count, 0);
 	atomic_set(&gdev->reap.progress, 0);
 	atomic64_set(&gdev->reap.jobs_queued, 0);

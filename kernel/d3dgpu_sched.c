@@ -3,6 +3,7 @@
 
 #include "d3dgpu_bo.h"
 #include "d3dgpu_context.h"
+#include "d3dgpu_residency.h"
 
 /**
  * DOC: Scheduling
@@ -24,6 +25,28 @@
 #define D3DGPU_SCHED_GRACE 20000
 
 /**
+ * d3dgpu_job_alloc() - memory for a job
+ * @context: whose job
+ * @bo_count: how many objects it can have
+ *
+ * Return: the job, without objects, or NULL.
+ */
+struct d3dgpu_job *d3dgpu_job_alloc(struct d3dgpu_context *context, u32 bo_count)
+{
+	struct d3dgpu_job *job = kvzalloc(struct_size(job, bos, bo_count), GFP_KERNEL);
+
+	if (!job)
+		return NULL;
+	job->context = context;
+	job->opcode = D3DGPU_OP_FENCE;
+	job->fence = d3dgpu_fence_alloc(GFP_KERNEL);
+	if (job->fence)
+		return job;
+	kvfree(job);
+	return NULL;
+}
+
+/**
  * d3dgpu_job_free() - free a job that never runs, or has run
  * @job: the job; its scheduler part is cleaned up already
  */
@@ -34,13 +57,10 @@ void d3dgpu_job_free(struct d3dgpu_job *job)
 	for (i = 0; i < job->bo_count; i++) {
 		struct d3dgpu_job_bo *entry = &job->bos[i];
 
-		/* Not written, and nothing behind it will be: the worker never heard of it. */
-		if (entry->create)
-			clear_bit(job->context->id, entry->bo->contexts);
+		/* Not written, and nothing behind it will be. */
+		d3dgpu_residency_cancel(entry, job->context->id);
 		d3dgpu_bo_put(entry->bo);
 	}
-	if (job->commands)
-		d3dgpu_bo_put(job->commands);
 	if (job->armed)
 		dma_fence_put(&job->fence->base);
 	else
@@ -66,44 +86,62 @@ int d3dgpu_job_add_dependency(struct d3dgpu_job *job, struct dma_fence *fence)
 }
 
 /**
- * d3dgpu_job_arm() - give a job its place in its context's queue
- * @job: the job, which must be pushed next; the context's submit lock is held
+ * d3dgpu_job_add_dependencies() - make a job wait for fences of a reservation object
+ * @job: the job, not armed yet
+ * @resv: the reservation object, locked or not
+ * @usage: which fences
  *
- * Return: the fence that tells that it is done; the job has the reference.
+ * Return: 0 or a negative error code.
  */
-struct dma_fence *d3dgpu_job_arm(struct d3dgpu_job *job)
+int d3dgpu_job_add_dependencies(struct d3dgpu_job *job, struct dma_resv *resv,
+				enum dma_resv_usage usage)
 {
-	struct d3dgpu_context *context = job->context;
+	struct dma_resv_iter cursor;
+	struct dma_fence *fence;
+	int ret = 0;
 
-	lockdep_assert_held(&context->submit_lock);
-	drm_sched_job_arm(&job->base);
-	d3dgpu_fence_init(job->fence, context->timeline, ++context->job_count);
-	job->fence->submit = job->seqno;
-	job->armed = true;
-	return &job->fence->base;
+	dma_resv_iter_begin(&cursor, resv, usage);
+	dma_resv_for_each_fence_unlocked(&cursor, fence) {
+		ret = d3dgpu_job_add_dependency(job, dma_fence_get(fence));
+		if (ret)
+			break;
+	}
+	dma_resv_iter_end(&cursor);
+	return ret;
+}
+
+/* The entry that does what the job is for. */
+static void d3dgpu_job_fill_entry(struct d3dgpu_job *job, struct d3dgpu_entry *entry)
+{
+	entry->opcode = job->opcode;
+	switch (job->opcode) {
+	case D3DGPU_OP_EXEC:
+		entry->exec.offset = d3dgpu_bo_offset(job->commands) + job->offset;
+		entry->exec.size = job->size;
+		job->fence->stream_offset = entry->exec.offset;
+		job->fence->stream_size = job->size;
+		break;
+	case D3DGPU_OP_FLUSH:
+		entry->transfer.resource = job->bos[0].bo->res_id;
+		break;
+	case D3DGPU_OP_EVICT:
+		entry->evict.resource = job->bos[0].bo->res_id;
+		entry->evict.flags = job->flags;
+		break;
+	}
 }
 
 static int d3dgpu_job_write(struct d3dgpu_job *job)
 {
 	struct d3dgpu_context *context = job->context;
-	struct d3dgpu_entry entry = { .opcode = D3DGPU_OP_FENCE };
+	struct d3dgpu_entry entry = { };
 	int ret = 0;
 	u32 i;
 
-	if (job->size) {
-		entry.opcode = D3DGPU_OP_EXEC;
-		entry.exec.offset = d3dgpu_bo_offset(job->commands) + job->offset;
-		entry.exec.size = job->size;
-		job->fence->stream_offset = entry.exec.offset;
-		job->fence->stream_size = job->size;
-	}
+	d3dgpu_job_fill_entry(job, &entry);
 	d3dgpu_ring_begin(context->ring);
-	for (i = 0; i < job->bo_count && !ret; i++) {
-		if (!job->bos[i].create)
-			continue;
-		ret = d3dgpu_context_write_create(context, job->bos[i].bo);
-		job->bos[i].create = ret;
-	}
+	for (i = 0; i < job->bo_count && !ret; i++)
+		ret = d3dgpu_context_write_todo(context, &job->bos[i]);
 	if (!ret)
 		ret = d3dgpu_context_write(context, &entry, job->fence);
 	d3dgpu_ring_end(context->ring);
@@ -165,6 +203,77 @@ static const struct drm_sched_backend_ops d3dgpu_sched_ops = {
 	.timedout_job = d3dgpu_sched_timedout_job,
 	.free_job = d3dgpu_sched_free_job,
 };
+
+/**
+ * d3dgpu_job_arm() - give a job its place in its context's queue
+ * @job: the job; its context's push lock is held until it is pushed
+ *
+ * Return: the fence that tells that it is done; the job has the reference.
+ */
+struct dma_fence *d3dgpu_job_arm(struct d3dgpu_job *job)
+{
+	struct d3dgpu_context *context = job->context;
+	struct dma_fence *fence = &job->fence->base;
+
+	lockdep_assert_held(&context->push_lock);
+	drm_sched_job_arm(&job->base);
+	d3dgpu_fence_init(job->fence, context->timeline, ++context->job_count);
+	job->fence->submit = job->seqno;
+	job->armed = true;
+	dma_fence_put(context->last);
+	context->last = dma_fence_get(fence);
+	return fence;
+}
+
+/**
+ * d3dgpu_job_push() - queue a job
+ * @job: the job, armed; the scheduler owns it from now on
+ */
+void d3dgpu_job_push(struct d3dgpu_job *job)
+{
+	atomic_inc(&job->context->jobs);
+	d3dgpu_reap_job_queued(job->context->gdev);
+	drm_sched_entity_push_job(&job->base);
+}
+
+/**
+ * d3dgpu_sched_push() - queue a job about one object, behind all that the context has to do
+ * @context: the context
+ * @opcode: enum d3dgpu_opcode: FLUSH or EVICT
+ * @flags: D3DGPU_EVICT_*
+ * @bo: the object
+ *
+ * Return: its fence, referenced; NULL: the context takes no jobs any more, or the object is
+ * on its way out; or -ENOMEM.
+ */
+struct dma_fence *d3dgpu_sched_push(struct d3dgpu_context *context, u8 opcode, u32 flags,
+				    struct d3dgpu_bo *bo)
+{
+	struct d3dgpu_job *job = d3dgpu_job_alloc(context, 1);
+	struct dma_fence *fence = NULL;
+
+	if (!job)
+		return ERR_PTR(-ENOMEM);
+	job->opcode = opcode;
+	job->flags = flags;
+	mutex_lock(&context->push_lock);
+	if (context->shut || !kref_get_unless_zero(&bo->ttm.base.refcount))
+		goto free_job;
+	job->bos[job->bo_count++].bo = bo;
+	if (d3dgpu_compat_sched_job_init(&job->base, &context->entity, NULL)) {
+		fence = ERR_PTR(-ENOMEM);
+		goto free_job;
+	}
+	fence = dma_fence_get(d3dgpu_job_arm(job));
+	d3dgpu_job_push(job);
+	mutex_unlock(&context->push_lock);
+	return fence;
+
+free_job:
+	mutex_unlock(&context->push_lock);
+	d3dgpu_job_free(job);
+	return fence;
+}
 
 static long d3dgpu_sched_timeout(struct d3dgpu_device *gdev)
 {

@@ -17,9 +17,9 @@
  * Between the files of one program a dma-buf does the same, which is how a picture that was made on
  * the render node gets to the node with the display. Other devices cannot reach VRAM.
  *
- * From the first token or dma-buf on, submits synchronise on the object's reservation object. Those
- * that were queued before did not; but only contexts of the file that owns it can have used it, so
- * the last fence of each of them is put there instead.
+ * From the first token, dma-buf or foreign handle on, submits synchronise on the object's reservation
+ * object. Those that were queued before did not: the last fence of each context that knows the object
+ * is put there instead.
  */
 
 static struct d3dgpu_bo *d3dgpu_share_find(struct d3dgpu_device *gdev, u64 token)
@@ -60,18 +60,13 @@ void d3dgpu_share_forget(struct d3dgpu_bo *bo)
 }
 
 /* The last fence of a context that may have used an object before it was implicit. */
-static void d3dgpu_bo_add_last_fence(struct d3dgpu_bo *bo, struct d3dgpu_context *context)
+static void d3dgpu_share_add_last_fence(struct d3dgpu_bo *bo, struct d3dgpu_context *context)
 {
 	struct dma_resv *resv = bo->ttm.base.resv;
-	struct dma_fence *fence;
+	struct dma_fence *fence = d3dgpu_context_get_last(context);
 
-	/* A submit that saw the object private has stored its fence when the lock is ours. */
-	mutex_lock(&context->submit_lock);
-	fence = dma_fence_get(context->last);
-	mutex_unlock(&context->submit_lock);
 	if (!fence)
 		return;
-
 	dma_resv_lock(resv, NULL);
 	if (!dma_resv_reserve_fences(resv, 1))
 		dma_resv_add_fence(resv, fence, DMA_RESV_USAGE_WRITE);
@@ -81,43 +76,49 @@ static void d3dgpu_bo_add_last_fence(struct d3dgpu_bo *bo, struct d3dgpu_context
 	dma_fence_put(fence);
 }
 
-static struct d3dgpu_context *d3dgpu_file_next_context(struct d3dgpu_file *dfile,
-						       unsigned long *handle)
-{
-	struct d3dgpu_context *context;
-
-	xa_lock(&dfile->contexts);
-	context = xa_find(&dfile->contexts, handle, ULONG_MAX, XA_PRESENT);
-	if (context)
-		kref_get(&context->refcount);
-	xa_unlock(&dfile->contexts);
-	return context;
-}
-
 /**
  * d3dgpu_bo_make_implicit() - make submits synchronise on an object from now on
  * @bo: the object
- * @file: the file that has it
  *
- * Two callers at a time: neither returns before the fences are there.
+ * A submit that saw it private has been queued when the residency lock is ours. Two callers at a
+ * time: neither returns before the fences are there.
  */
-void d3dgpu_bo_make_implicit(struct d3dgpu_bo *bo, struct drm_file *file)
+void d3dgpu_bo_make_implicit(struct d3dgpu_bo *bo)
 {
 	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
-	struct d3dgpu_file *dfile = file->driver_priv;
+	DECLARE_BITMAP(users, D3DGPU_MAX_CONTEXTS) = { };
 	struct d3dgpu_context *context;
-	unsigned long handle = 0;
+	unsigned long id;
 
 	mutex_lock(&gdev->implicit_lock);
-	if (!bo->implicit) {
-		WRITE_ONCE(bo->implicit, true);
-		while ((context = d3dgpu_file_next_context(dfile, &handle))) {
-			d3dgpu_bo_add_last_fence(bo, context);
-			d3dgpu_context_put(context);
-			handle++;
-		}
+	down_write(&gdev->residency);
+	if (!bo->implicit)
+		bitmap_copy(users, bo->contexts, D3DGPU_MAX_CONTEXTS);
+	WRITE_ONCE(bo->implicit, true);
+	up_write(&gdev->residency);
+	for_each_set_bit(id, users, D3DGPU_MAX_CONTEXTS) {
+		context = d3dgpu_context_find(gdev, id);
+		if (!context)
+			continue;
+		d3dgpu_share_add_last_fence(bo, context);
+		d3dgpu_context_put(context);
 	}
 	mutex_unlock(&gdev->implicit_lock);
+}
+
+/**
+ * d3dgpu_share_opened() - a file gets a handle of an object
+ * @bo: the object
+ * @file: the file
+ *
+ * By whatever way another than its owner has come to it: token, dma-buf, or the name of GEM_FLINK.
+ */
+void d3dgpu_share_opened(struct d3dgpu_bo *bo, struct drm_file *file)
+{
+	struct d3dgpu_file *dfile = file->driver_priv;
+
+	if (bo->owner != dfile->usage && !READ_ONCE(bo->implicit))
+		d3dgpu_bo_make_implicit(bo);
 }
 
 /**
@@ -137,7 +138,7 @@ int d3dgpu_share_handle_to_fd(struct drm_device *drm, struct drm_file *file, u32
 
 	if (!bo)
 		return -ENOENT;
-	d3dgpu_bo_make_implicit(bo, file);
+	d3dgpu_bo_make_implicit(bo);
 	d3dgpu_bo_put(bo);
 	return drm_gem_prime_handle_to_fd(drm, file, handle, flags, fd);
 }
@@ -153,7 +154,7 @@ int d3dgpu_gem_share_ioctl(struct drm_device *drm, void *data, struct drm_file *
 	bo = d3dgpu_bo_lookup(file, args->handle);
 	if (!bo)
 		return -EINVAL;
-	d3dgpu_bo_make_implicit(bo, file);
+	d3dgpu_bo_make_implicit(bo);
 
 	mutex_lock(&gdev->share_lock);
 	if (!bo->token) {

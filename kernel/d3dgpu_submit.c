@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/slab.h>
+#include <linux/sort.h>
 #include <linux/uaccess.h>
 #include <linux/ww_mutex.h>
 
@@ -8,6 +9,7 @@
 
 #include "d3dgpu_bo.h"
 #include "d3dgpu_context.h"
+#include "d3dgpu_residency.h"
 #include "d3dgpu_trace.h"
 
 /**
@@ -20,9 +22,11 @@
  * What the stream says is not looked at. It can do harm only to objects that its context's
  * worker knows, and the worker knows only what was listed here by somebody who had a handle.
  *
- * Objects that only contexts of one file use need no reservation: their order is the program's
- * own business. Objects that are shared, or scanned out, synchronise implicitly; they are moved
- * to the front of the list, where drm_gem_lock_reservations() finds them in one array.
+ * Objects that only contexts of one file use need no reservation, as long as they are in VRAM: their
+ * order is the program's own business. Objects that are shared, or scanned out, synchronise
+ * implicitly; they are moved to the front of the list, where drm_gem_lock_reservations() finds them
+ * in one array. When an object is evicted, all are reserved until the submit is queued, so that
+ * none of them leaves again while the others come.
  */
 
 /**
@@ -43,8 +47,10 @@ struct d3dgpu_out_sync {
  * @args: the arguments
  * @context: the context, referenced
  * @job: the job; the scheduler's once it is pushed
- * @objects: the job's objects that synchronise implicitly, as an array for the reservation helpers
+ * @objects: objects that are reserved, as an array for the reservation helpers
+ * @object_count: how many; they are the first of the job
  * @ticket: their reservation
+ * @fence: the job's, referenced, once it is queued
  * @out: where to put the fence; entries with no syncobj are not filled in yet
  */
 struct d3dgpu_submit {
@@ -53,7 +59,9 @@ struct d3dgpu_submit {
 	struct d3dgpu_context *context;
 	struct d3dgpu_job *job;
 	struct drm_gem_object **objects;
+	u32 object_count;
 	struct ww_acquire_ctx ticket;
+	struct dma_fence *fence;
 	struct d3dgpu_out_sync *out;
 };
 
@@ -76,13 +84,19 @@ static int d3dgpu_submit_get_commands(struct d3dgpu_submit *submit)
 {
 	const struct drm_d3dgpu_submit *args = submit->args;
 	struct d3dgpu_job *job = submit->job;
+	struct d3dgpu_bo *commands;
 
 	if (!args->command_handle)
 		return 0;
-	job->commands = d3dgpu_bo_lookup(submit->file, args->command_handle);
-	if (!job->commands || job->commands->kind != D3DGPU_KIND_STAGING ||
-	    (u64)args->command_offset + args->command_size > d3dgpu_bo_size(job->commands))
+	commands = d3dgpu_bo_lookup(submit->file, args->command_handle);
+	if (!commands)
 		return -EINVAL;
+	job->bos[job->bo_count++].bo = commands;
+	if (commands->kind != D3DGPU_KIND_STAGING ||
+	    (u64)args->command_offset + args->command_size > d3dgpu_bo_size(commands))
+		return -EINVAL;
+	job->opcode = D3DGPU_OP_EXEC;
+	job->commands = commands;
 	job->offset = args->command_offset;
 	job->size = args->command_size;
 	return 0;
@@ -106,7 +120,6 @@ static int d3dgpu_submit_lookup_bos(struct d3dgpu_submit *submit,
 		drm_gem_object_get(obj);
 		entry->bo = to_d3dgpu_bo(obj);
 		entry->write = wanted->flags & D3DGPU_SUBMIT_BO_WRITE;
-		entry->create = false;
 		job->bo_count++;
 	}
 	spin_unlock(&submit->file->table_lock);
@@ -204,29 +217,39 @@ static void d3dgpu_submit_put_out_syncs(struct d3dgpu_submit *submit)
 	kfree(submit->out);
 }
 
-static struct d3dgpu_job *d3dgpu_submit_alloc_job(struct d3dgpu_context *context, u32 bo_count)
-{
-	struct d3dgpu_job *job = kvzalloc(struct_size(job, bos, bo_count), GFP_KERNEL);
-
-	if (!job)
-		return ERR_PTR(-ENOMEM);
-	job->context = context;
-	job->fence = d3dgpu_fence_alloc(GFP_KERNEL);
-	if (!job->fence) {
-		kvfree(job);
-		return ERR_PTR(-ENOMEM);
-	}
-	return job;
-}
-
 /* ---- under the submit lock ---- */
 
-/* Whether the object is among the first already; if so, adds what this entry says. */
-static bool d3dgpu_submit_is_repeated(struct d3dgpu_job *job, const struct d3dgpu_job_bo *entry)
+static int d3dgpu_submit_compare_bos(const void *a, const void *b)
 {
+	const struct d3dgpu_job_bo *first = a, *second = b;
+
+	return first->bo < second->bo ? -1 : first->bo > second->bo;
+}
+
+/* Makes the list have each object once. */
+static void d3dgpu_submit_merge_bos(struct d3dgpu_job *job)
+{
+	u32 i, last = 0;
+
+	sort(job->bos, job->bo_count, sizeof(*job->bos), d3dgpu_submit_compare_bos, NULL);
+	for (i = 1; i < job->bo_count; i++) {
+		if (job->bos[i].bo != job->bos[last].bo) {
+			job->bos[++last] = job->bos[i];
+			continue;
+		}
+		job->bos[last].write |= job->bos[i].write;
+		d3dgpu_bo_put(job->bos[i].bo);
+	}
+	job->bo_count = last + 1;
+}
+
+/* Whether the object is among the first already; if so, adds what this entry says. */
+static bool d3dgpu_submit_is_repeated(struct d3dgpu_submit *submit, struct d3dgpu_job_bo *entry)
+{
+	struct d3dgpu_job *job = submit->job;
 	u32 i;
 
-	for (i = 0; i < job->implicit_count; i++) {
+	for (i = 0; i < submit->object_count; i++) {
 		if (job->bos[i].bo != entry->bo)
 			continue;
 		job->bos[i].write |= entry->write;
@@ -235,100 +258,160 @@ static bool d3dgpu_submit_is_repeated(struct d3dgpu_job *job, const struct d3dgp
 	return false;
 }
 
-/* Moves objects that synchronise to the front of the list, each once. */
-static int d3dgpu_submit_sort_bos(struct d3dgpu_submit *submit)
+/* Moves objects that must be reserved to the front of the list, each once. */
+static int d3dgpu_submit_sort_bos(struct d3dgpu_submit *submit, bool all)
 {
 	struct d3dgpu_job *job = submit->job;
 	u32 i;
 
+	submit->object_count = 0;
+	if (all && job->bo_count)
+		d3dgpu_submit_merge_bos(job);
 	for (i = 0; i < job->bo_count; i++) {
+		struct d3dgpu_job_bo *entry = &job->bos[i];
+
 		cond_resched();
-		if (!READ_ONCE(job->bos[i].bo->implicit) ||
-		    d3dgpu_submit_is_repeated(job, &job->bos[i]))
+		entry->implicit = READ_ONCE(entry->bo->implicit);
+		entry->reserved = all || entry->implicit;
+		if (!entry->reserved || (!all && d3dgpu_submit_is_repeated(submit, entry)))
 			continue;
-		swap(job->bos[i], job->bos[job->implicit_count]);
-		job->implicit_count++;
+		swap(job->bos[i], job->bos[submit->object_count]);
+		submit->object_count++;
 	}
-	if (!job->implicit_count)
+	kvfree(submit->objects);
+	submit->objects = NULL;
+	if (!submit->object_count)
 		return 0;
-	submit->objects = kvmalloc_array(job->implicit_count, sizeof(*submit->objects), GFP_KERNEL);
+	submit->objects = kvmalloc_array(submit->object_count, sizeof(*submit->objects),
+					 GFP_KERNEL);
 	if (!submit->objects)
 		return -ENOMEM;
-	for (i = 0; i < job->implicit_count; i++)
+	for (i = 0; i < submit->object_count; i++)
 		submit->objects[i] = &job->bos[i].bo->ttm.base;
 	return 0;
 }
 
-/* Makes the job wait for the users of an object that it may not overtake. Its reservation is locked. */
-static int d3dgpu_submit_add_users(struct d3dgpu_job *job, struct dma_resv *resv, bool write)
-{
-	struct dma_resv_iter cursor;
-	struct dma_fence *fence;
-	int ret = 0;
-
-	dma_resv_for_each_fence(&cursor, resv, dma_resv_usage_rw(write), fence) {
-		ret = d3dgpu_job_add_dependency(job, dma_fence_get(fence));
-		if (ret)
-			break;
-	}
-	return ret;
-}
-
-/* Locks the objects that synchronise and makes the job wait for their other users. */
-static int d3dgpu_submit_reserve(struct d3dgpu_submit *submit)
+/* Makes the job wait for the other users of objects that synchronise. They are reserved. */
+static int d3dgpu_submit_add_implicit(struct d3dgpu_submit *submit)
 {
 	struct d3dgpu_job *job = submit->job;
 	int ret;
 	u32 i;
 
-	ret = d3dgpu_submit_sort_bos(submit);
-	if (ret || !job->implicit_count)
-		return ret;
-	ret = drm_gem_lock_reservations(submit->objects, job->implicit_count, &submit->ticket);
-	if (ret)
-		return ret;
-	for (i = 0; i < job->implicit_count && !ret; i++) {
-		struct dma_resv *resv = submit->objects[i]->resv;
+	for (i = 0; i < submit->object_count; i++) {
+		struct d3dgpu_job_bo *entry = &job->bos[i];
+		struct dma_resv *resv = entry->bo->ttm.base.resv;
 
+		if (!entry->implicit)
+			continue;
 		ret = dma_resv_reserve_fences(resv, 1);
-		if (!ret)
-			ret = d3dgpu_submit_add_users(job, resv, job->bos[i].write);
+		if (ret)
+			return ret;
+		ret = d3dgpu_job_add_dependencies(job, resv, dma_resv_usage_rw(entry->write));
+		if (ret)
+			return ret;
 	}
+	return 0;
+}
+
+static void d3dgpu_submit_unreserve(struct d3dgpu_submit *submit)
+{
+	if (submit->object_count)
+		drm_gem_unlock_reservations(submit->objects, submit->object_count,
+					    &submit->ticket);
+}
+
+/* Reserves objects that synchronise, or all of them, which are then in VRAM. */
+static int d3dgpu_submit_reserve(struct d3dgpu_submit *submit, bool all)
+{
+	int ret;
+
+	ret = d3dgpu_submit_sort_bos(submit, all);
+	if (ret || !submit->object_count)
+		return ret;
+	if (all)
+		ret = d3dgpu_vram_lock_placed(submit->context->gdev, submit->objects,
+					      submit->object_count, &submit->ticket);
+	else
+		ret = drm_gem_lock_reservations(submit->objects, submit->object_count,
+						&submit->ticket);
 	if (ret)
-		drm_gem_unlock_reservations(submit->objects, job->implicit_count, &submit->ticket);
+		return ret;
+	ret = d3dgpu_submit_add_implicit(submit);
+	if (ret)
+		d3dgpu_submit_unreserve(submit);
 	return ret;
 }
 
-static void d3dgpu_submit_unreserve(struct d3dgpu_submit *submit, struct dma_fence *fence)
+/* Gives the submit its number and queues it. From now on the scheduler may free the job. */
+static void d3dgpu_submit_push(struct d3dgpu_submit *submit)
 {
+	struct d3dgpu_context *context = submit->context;
 	struct d3dgpu_job *job = submit->job;
 	u32 i;
 
-	if (!job->implicit_count)
-		return;
-	for (i = 0; i < job->implicit_count; i++)
-		dma_resv_add_fence(submit->objects[i]->resv, fence,
-				   job->bos[i].write ? DMA_RESV_USAGE_WRITE : DMA_RESV_USAGE_READ);
-	drm_gem_unlock_reservations(submit->objects, job->implicit_count, &submit->ticket);
-}
+	job->seqno = context->submitted + 1;
+	WRITE_ONCE(context->submitted, job->seqno);
+	submit->args->seqno = job->seqno;
+	trace_d3dgpu_submit(context->id, job->seqno, job->size, job->bo_count);
 
-/* Jobs run in the order of these calls: the first that lists an object creates it. */
-static void d3dgpu_submit_note_residency(struct d3dgpu_submit *submit)
-{
-	struct d3dgpu_job *job = submit->job;
-	u32 id = submit->context->id;
-	u32 i;
-
+	mutex_lock(&context->push_lock);
+	submit->fence = dma_fence_get(d3dgpu_job_arm(job));
 	for (i = 0; i < job->bo_count; i++) {
 		struct d3dgpu_job_bo *entry = &job->bos[i];
 
-		if (!test_bit(id, entry->bo->contexts))
-			entry->create = !test_and_set_bit(id, entry->bo->contexts);
+		d3dgpu_vram_touch(entry->bo, entry->reserved);
+		if (i < submit->object_count && entry->implicit)
+			dma_resv_add_fence(entry->bo->ttm.base.resv, submit->fence,
+					   entry->write ? DMA_RESV_USAGE_WRITE :
+							  DMA_RESV_USAGE_READ);
+	}
+	d3dgpu_submit_unreserve(submit);
+	d3dgpu_job_push(job);
+	mutex_unlock(&context->push_lock);
+}
+
+/* Queues a submit that changes what is known about its objects. -EAGAIN: it needs reservations. */
+static int d3dgpu_submit_queue_changes(struct d3dgpu_submit *submit)
+{
+	struct d3dgpu_device *gdev = submit->context->gdev;
+	struct d3dgpu_job *job = submit->job;
+	int ret = -EAGAIN;
+
+	down_write(&gdev->residency);
+	if (d3dgpu_residency_check(job) != D3DGPU_RESIDENCY_RESERVE)
+		ret = d3dgpu_residency_prepare(job);
+	if (!ret) {
+		d3dgpu_residency_commit(job);
+		d3dgpu_submit_push(submit);
+	}
+	up_write(&gdev->residency);
+	return ret;
+}
+
+static int d3dgpu_submit_queue_reserved(struct d3dgpu_submit *submit)
+{
+	struct d3dgpu_device *gdev = submit->context->gdev;
+	enum d3dgpu_residency_need need;
+
+	down_read(&gdev->residency);
+	need = d3dgpu_residency_check(submit->job);
+	if (need == D3DGPU_RESIDENCY_STEADY)
+		d3dgpu_submit_push(submit);
+	up_read(&gdev->residency);
+	switch (need) {
+	case D3DGPU_RESIDENCY_STEADY:
+		return 0;
+	case D3DGPU_RESIDENCY_CHANGES:
+		return d3dgpu_submit_queue_changes(submit);
+	default:
+		return -EAGAIN;
 	}
 }
 
-static void d3dgpu_submit_publish(struct d3dgpu_submit *submit, struct dma_fence *fence)
+static void d3dgpu_submit_publish(struct d3dgpu_submit *submit)
 {
+	struct dma_fence *fence = submit->fence;
 	u32 i;
 
 	for (i = 0; i < submit->args->out_sync_count; i++) {
@@ -343,12 +426,14 @@ static void d3dgpu_submit_publish(struct d3dgpu_submit *submit, struct dma_fence
 	}
 }
 
-/* Gives the submit its number and queues it. On success the job belongs to the scheduler. */
+/*
+ * On success the job belongs to the scheduler. The first try is for a frame like the one before: what
+ * it uses is there. The next has all objects reserved and in VRAM.
+ */
 static int d3dgpu_submit_queue(struct d3dgpu_submit *submit)
 {
 	struct d3dgpu_context *context = submit->context;
-	struct d3dgpu_job *job = submit->job;
-	struct dma_fence *fence;
+	bool all = false;
 	int ret;
 
 	lockdep_assert_held(&context->submit_lock);
@@ -356,24 +441,19 @@ static int d3dgpu_submit_queue(struct d3dgpu_submit *submit)
 		return -ENOENT;
 	if (READ_ONCE(context->lost))
 		return -EIO;
-	ret = d3dgpu_submit_reserve(submit);
+	do {
+		ret = d3dgpu_submit_reserve(submit, all);
+		if (ret)
+			return ret;
+		ret = d3dgpu_submit_queue_reserved(submit);
+		if (ret)
+			d3dgpu_submit_unreserve(submit);
+		all = true;
+	} while (ret == -EAGAIN);
 	if (ret)
 		return ret;
-
-	/* Nothing fails from here on. */
-	job->seqno = context->submitted + 1;
-	WRITE_ONCE(context->submitted, job->seqno);
-	submit->args->seqno = job->seqno;
-	fence = d3dgpu_job_arm(job);
-	dma_fence_put(context->last);
-	context->last = dma_fence_get(fence);
-	d3dgpu_submit_note_residency(submit);
-	d3dgpu_submit_unreserve(submit, fence);
-	d3dgpu_submit_publish(submit, fence);
-	trace_d3dgpu_submit(context->id, job->seqno, job->size, job->bo_count);
-	atomic_inc(&context->jobs);
-	d3dgpu_reap_job_queued(context->gdev);
-	drm_sched_entity_push_job(&job->base);
+	d3dgpu_submit_publish(submit);
+	dma_fence_put(submit->fence);
 	return 0;
 }
 
@@ -388,15 +468,15 @@ int d3dgpu_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *fil
 	submit.context = d3dgpu_context_lookup(file->driver_priv, submit.args->ctx_id);
 	if (!submit.context)
 		return -ENOENT;
-	submit.job = d3dgpu_submit_alloc_job(submit.context, submit.args->bo_count);
-	if (IS_ERR(submit.job)) {
-		ret = PTR_ERR(submit.job);
+	submit.job = d3dgpu_job_alloc(submit.context, submit.args->bo_count + 1);
+	if (!submit.job) {
+		ret = -ENOMEM;
 		goto put_context;
 	}
-	ret = d3dgpu_submit_get_commands(&submit);
+	ret = d3dgpu_submit_get_bos(&submit);
 	if (ret)
 		goto free_job;
-	ret = d3dgpu_submit_get_bos(&submit);
+	ret = d3dgpu_submit_get_commands(&submit);
 	if (ret)
 		goto free_job;
 	ret = d3dgpu_compat_sched_job_init(&submit.job->base, &submit.context->entity, file);

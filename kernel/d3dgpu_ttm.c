@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/sizes.h>
 #include <linux/slab.h>
 
+#include <drm/drm_drv.h>
 #include <drm/drm_managed.h>
 #include <drm/ttm/ttm_placement.h>
 #include <drm/ttm/ttm_range_manager.h>
@@ -9,18 +11,42 @@
 #include "d3dgpu_bo.h"
 
 /**
- * DOC: The VRAM pool
+ * DOC: Places
  *
- * TTM manages the pool. Every buffer object lies in VRAM for its whole life: the placement that
- * TTM is given allows nothing else, and says nothing about what it might do when the pool is
- * full, so that it refuses with -ENOMEM and evicts nobody.
+ * TTM manages the pool. An object is in VRAM or in system memory, which it has only while it is
+ * evicted; nothing runs from there. TTM looks for a range, and when there is none evicts objects in
+ * the order in which they were used, in three passes: first only those whose content nobody needs,
+ * then only those of files that use more than their share, then any.
+ *
+ * Leaving VRAM, an object is taken away from the workers first (d3dgpu_residency.c), then copied.
+ * What has never been written needs no copy: its system memory is not even allocated, and coming
+ * back it is cleared.
  */
 
-static const struct ttm_place d3dgpu_vram_place = { .mem_type = TTM_PL_VRAM };
+/* Which objects TTM may evict; the number of a place in the list below. */
+enum d3dgpu_ttm_pass {
+	D3DGPU_TTM_PASS_PURGEABLE,
+	D3DGPU_TTM_PASS_UNFAIR,
+	D3DGPU_TTM_PASS_ANY,
+	D3DGPU_TTM_PASSES,
+};
+
+static const struct ttm_place d3dgpu_vram_passes[D3DGPU_TTM_PASSES] = {
+	[0 ... D3DGPU_TTM_PASSES - 1] = { .mem_type = TTM_PL_VRAM },
+};
 
 static struct ttm_placement d3dgpu_vram_placement = {
+	.num_placement = D3DGPU_TTM_PASSES,
+	.placement = d3dgpu_vram_passes,
+	D3DGPU_COMPAT_BUSY_PLACEMENT(D3DGPU_TTM_PASSES, d3dgpu_vram_passes)
+};
+
+static const struct ttm_place d3dgpu_system_place = { .mem_type = TTM_PL_SYSTEM };
+
+static struct ttm_placement d3dgpu_system_placement = {
 	.num_placement = 1,
-	.placement = &d3dgpu_vram_place,
+	.placement = &d3dgpu_system_place,
+	D3DGPU_COMPAT_BUSY_PLACEMENT(1, &d3dgpu_system_place)
 };
 
 static struct d3dgpu_device *d3dgpu_from_ttm(struct ttm_device *ttm)
@@ -45,20 +71,143 @@ static void d3dgpu_ttm_tt_destroy(struct ttm_device *ttm, struct ttm_tt *tt)
 	kfree(tt);
 }
 
-/* An object is given its place while it is made, and nothing has to be copied then. */
-static int d3dgpu_ttm_move(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_ctx *ctx,
-			   struct ttm_resource *to, struct ttm_place *hop)
+static struct d3dgpu_bo *d3dgpu_bo_from_ttm(struct ttm_buffer_object *tbo)
 {
-	if (tbo->resource && tbo->resource->mem_type != TTM_PL_SYSTEM)
-		return -EINVAL;
-	ttm_bo_move_null(tbo, to);
+	return container_of(tbo, struct d3dgpu_bo, ttm);
+}
+
+/* ---- moves ---- */
+
+/* Bytes that are cleared at a time. */
+#define D3DGPU_CLEAR_PIECE SZ_2M
+
+/* In pieces: an object may be gigabytes, and others want the CPU. */
+static void d3dgpu_ttm_clear(struct d3dgpu_device *gdev, u64 offset, u64 size)
+{
+	u64 at;
+
+	for (at = 0; at < size; at += D3DGPU_CLEAR_PIECE) {
+		memset(gdev->vram + offset + at, 0, min_t(u64, size - at, D3DGPU_CLEAR_PIECE));
+		cond_resched();
+	}
+}
+
+static bool d3dgpu_ttm_has_pages(struct ttm_tt *tt)
+{
+	return tt && (ttm_tt_is_populated(tt) || tt->page_flags & TTM_TT_FLAG_SWAPPED);
+}
+
+/* Into VRAM. When the device has gone, there is nothing to fill. */
+static int d3dgpu_ttm_move_in(struct d3dgpu_bo *bo, struct ttm_operation_ctx *ctx,
+			      struct ttm_resource *to)
+{
+	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
+	u64 offset = (u64)to->start << PAGE_SHIFT;
+	u64 size = d3dgpu_bo_size(bo);
+	bool copy = d3dgpu_ttm_has_pages(bo->ttm.ttm);
+	int idx, ret = 0;
+
+	if (!drm_dev_enter(&gdev->drm, &idx)) {
+		ttm_bo_move_null(&bo->ttm, to);
+	} else {
+		if (copy) {
+			ret = ttm_bo_move_memcpy(&bo->ttm, ctx, to);
+		} else {
+			d3dgpu_ttm_clear(gdev, offset, size);
+			ttm_bo_move_null(&bo->ttm, to);
+		}
+		drm_dev_exit(idx);
+	}
+	if (ret)
+		return ret;
+	if (copy)
+		atomic64_add(size, &gdev->vram_pool.restored);
+	bo->offset = offset;
+	d3dgpu_vram_account(bo, true);
+	smp_store_release(&bo->placed, true); /* the offset is there before it */
 	return 0;
 }
 
+/* Nobody needs what is left behind: there is nothing to copy. Pages that are asked for are clear. */
+static void d3dgpu_ttm_drop(struct d3dgpu_bo *bo, struct ttm_resource *to)
+{
+	bo->ttm.ttm->page_flags |= TTM_TT_FLAG_ZERO_ALLOC;
+	ttm_bo_move_null(&bo->ttm, to);
+}
+
+/* Out of VRAM. */
+static int d3dgpu_ttm_move_out(struct d3dgpu_bo *bo, struct ttm_operation_ctx *ctx,
+			       struct ttm_resource *to)
+{
+	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
+	int idx, ret;
+
+	ret = ttm_bo_wait_ctx(&bo->ttm, ctx);
+	if (ret)
+		return ret;
+	ret = d3dgpu_residency_evict(bo, bo->purgeable, ctx->interruptible);
+	if (ret)
+		return ret;
+	if (bo->purgeable || (!d3dgpu_bo_is_storage(bo) && !bo->written) ||
+	    !drm_dev_enter(&gdev->drm, &idx)) {
+		d3dgpu_ttm_drop(bo, to);
+	} else {
+		ret = ttm_bo_move_memcpy(&bo->ttm, ctx, to);
+		drm_dev_exit(idx);
+	}
+	if (ret) {
+		WRITE_ONCE(bo->placed, true);
+		return ret;
+	}
+	d3dgpu_vram_account(bo, false);
+	atomic64_inc(&gdev->vram_pool.evictions);
+	atomic64_add(d3dgpu_bo_size(bo), &gdev->vram_pool.evicted);
+	return 0;
+}
+
+static int d3dgpu_ttm_move(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_ctx *ctx,
+			   struct ttm_resource *to, struct ttm_place *hop)
+{
+	struct d3dgpu_bo *bo = d3dgpu_bo_from_ttm(tbo);
+	int ret;
+
+	if (to->mem_type == TTM_PL_VRAM)
+		return d3dgpu_ttm_move_in(bo, ctx, to);
+	if (!tbo->resource || tbo->resource->mem_type == TTM_PL_SYSTEM) {
+		ttm_bo_move_null(tbo, to);
+		return 0;
+	}
+	/* Who is on the way out makes room by that. */
+	if (!kref_get_unless_zero(&tbo->base.refcount))
+		return -EBUSY;
+	ret = d3dgpu_ttm_move_out(bo, ctx, to);
+	d3dgpu_bo_put(bo);
+	return ret;
+}
+
+static void d3dgpu_ttm_evict_flags(struct ttm_buffer_object *tbo, struct ttm_placement *placement)
+{
+	*placement = d3dgpu_system_placement;
+}
+
+/*
+ * Called under a spinlock. TTM asks also before it swaps out an object that is in system memory,
+ * with a place of its own.
+ */
 static bool d3dgpu_ttm_eviction_valuable(struct ttm_buffer_object *tbo,
 					 const struct ttm_place *place)
 {
-	return false;
+	struct d3dgpu_bo *bo = d3dgpu_bo_from_ttm(tbo);
+
+	if (tbo->resource->mem_type != TTM_PL_VRAM)
+		return true;
+	if (!kref_read(&tbo->base.refcount))
+		return false;
+	if (place == &d3dgpu_vram_passes[D3DGPU_TTM_PASS_PURGEABLE])
+		return bo->purgeable;
+	if (place == &d3dgpu_vram_passes[D3DGPU_TTM_PASS_UNFAIR])
+		return d3dgpu_vram_above_share(bo);
+	return true;
 }
 
 static int d3dgpu_ttm_io_mem_reserve(struct ttm_device *ttm, struct ttm_resource *mem)
@@ -79,18 +228,21 @@ static struct ttm_device_funcs d3dgpu_ttm_funcs = {
 	.ttm_tt_create = d3dgpu_ttm_tt_create,
 	.ttm_tt_destroy = d3dgpu_ttm_tt_destroy,
 	.eviction_valuable = d3dgpu_ttm_eviction_valuable,
+	.evict_flags = d3dgpu_ttm_evict_flags,
 	.move = d3dgpu_ttm_move,
 	.io_mem_reserve = d3dgpu_ttm_io_mem_reserve,
 };
 
+/* ---- calls ---- */
+
 /**
- * d3dgpu_ttm_bo_init() - give an object a range of VRAM
+ * d3dgpu_ttm_bo_init() - make an object known to TTM
  * @gdev: the device
- * @bo: the object, whose GEM part is initialised
+ * @bo: the object, whose GEM part is initialised; it is evicted, and clear
  * @alignment: bytes, of the offset in VRAM
  * @destroy: frees the object; called on failure too
  *
- * Return: 0, or a negative error code: -ENOMEM: there is no such range.
+ * Return: 0, or a negative error code.
  */
 int d3dgpu_ttm_bo_init(struct d3dgpu_device *gdev, struct d3dgpu_bo *bo, u32 alignment,
 		       void (*destroy)(struct ttm_buffer_object *tbo))
@@ -98,11 +250,40 @@ int d3dgpu_ttm_bo_init(struct d3dgpu_device *gdev, struct d3dgpu_bo *bo, u32 ali
 	struct ttm_operation_ctx ctx = { .interruptible = true };
 	int ret;
 
-	ret = ttm_bo_init_reserved(&gdev->ttm, &bo->ttm, ttm_bo_type_device, &d3dgpu_vram_placement,
-				   alignment >> PAGE_SHIFT, &ctx, NULL, NULL, destroy);
+	ret = ttm_bo_init_reserved(&gdev->ttm, &bo->ttm, ttm_bo_type_device,
+				   &d3dgpu_system_placement, alignment >> PAGE_SHIFT, &ctx, NULL,
+				   NULL, destroy);
 	if (!ret)
 		ttm_bo_unreserve(&bo->ttm);
 	return ret;
+}
+
+/**
+ * d3dgpu_ttm_place() - bring an object into VRAM if it is not there
+ * @bo: the object, reserved
+ *
+ * Return: 0, or a negative error code: -ENOMEM: there is no room, and nobody who could be evicted.
+ */
+int d3dgpu_ttm_place(struct d3dgpu_bo *bo)
+{
+	struct ttm_operation_ctx ctx = { .interruptible = true };
+
+	return ttm_bo_validate(&bo->ttm, &d3dgpu_vram_placement, &ctx);
+}
+
+/**
+ * d3dgpu_ttm_evict() - move an object out of VRAM if it is there and not pinned
+ * @bo: the object, reserved
+ *
+ * Return: 0, or a negative error code.
+ */
+int d3dgpu_ttm_evict(struct d3dgpu_bo *bo)
+{
+	struct ttm_operation_ctx ctx = { .interruptible = true };
+
+	if (bo->ttm.pin_count)
+		return 0;
+	return ttm_bo_validate(&bo->ttm, &d3dgpu_system_placement, &ctx);
 }
 
 /**

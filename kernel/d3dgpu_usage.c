@@ -56,28 +56,52 @@ void d3dgpu_usage_add(struct d3dgpu_usage *usage, u64 nanoseconds)
 	atomic64_add(nanoseconds, &usage->engine);
 }
 
-/* Bytes of the objects that a file has handles of. */
-static u64 d3dgpu_usage_vram(struct drm_file *file)
+/* Bytes of objects that a file has handles of. */
+struct d3dgpu_usage_memory {
+	u64 total, shared, resident, purgeable;
+};
+
+static void d3dgpu_usage_sum(struct drm_file *file, struct d3dgpu_usage_memory *sum)
 {
 	struct drm_gem_object *obj;
-	u64 bytes = 0;
 	int handle;
 
 	spin_lock(&file->table_lock);
-	idr_for_each_entry(&file->object_idr, obj, handle)
-		bytes += obj->size;
+	idr_for_each_entry(&file->object_idr, obj, handle) {
+		struct d3dgpu_bo *bo = to_d3dgpu_bo(obj);
+
+		sum->total += obj->size;
+		if (obj->handle_count > 1)
+			sum->shared += obj->size;
+		if (!READ_ONCE(bo->placed))
+			continue;
+		sum->resident += obj->size;
+		if (READ_ONCE(bo->purgeable))
+			sum->purgeable += obj->size;
+	}
 	spin_unlock(&file->table_lock);
-	return bytes;
+}
+
+static void d3dgpu_usage_show_memory(struct seq_file *m, const char *key, u64 bytes)
+{
+	seq_printf(m, "drm-%s:\t%llu KiB\n", key, bytes >> 10);
 }
 
 void d3dgpu_usage_show_fdinfo(struct seq_file *m, struct file *f)
 {
 	struct drm_file *file = f->private_data;
 	struct d3dgpu_file *dfile = file->driver_priv;
+	struct d3dgpu_usage_memory sum = { };
 
+	d3dgpu_usage_sum(file, &sum);
 	seq_printf(m, "drm-driver:\t" D3DGPU_DRIVER_NAME "\n");
 	seq_printf(m, "drm-pdev:\t%s\n", dev_name(file->minor->dev->dev));
 	seq_printf(m, "drm-client-id:\t%llu\n", dfile->usage->id);
 	seq_printf(m, "drm-engine-3d:\t%lld ns\n", atomic64_read(&dfile->usage->engine));
-	seq_printf(m, "drm-memory-vram:\t%llu KiB\n", d3dgpu_usage_vram(file) >> 10);
+	d3dgpu_usage_show_memory(m, "total-vram", sum.total);
+	d3dgpu_usage_show_memory(m, "shared-vram", sum.shared);
+	d3dgpu_usage_show_memory(m, "resident-vram", sum.resident);
+	d3dgpu_usage_show_memory(m, "memory-vram", sum.resident);
+	d3dgpu_usage_show_memory(m, "purgeable-vram", sum.purgeable);
+	d3dgpu_usage_show_memory(m, "resident-system", sum.total - sum.resident);
 }

@@ -18,6 +18,9 @@ struct d3dgpu_usage {
 
 	/** @engine: Nanoseconds of 3D engine time. */
 	atomic64_t engine;
+
+	/** @vram: Bytes in VRAM of the objects that it made. */
+	atomic64_t vram;
 };
 
 struct d3dgpu_usage *d3dgpu_usage_create(void);

@@ -14,7 +14,9 @@
  * Objects
  *  - A *staging buffer* is VRAM that the CPU maps: command streams, uploads, readbacks.
  *  - A *resource* is a 3D object of the engine with a range in VRAM for its linear image; it is never mapped. Streams
- *    name it by its res_id. It exists in a context's engine from the first submit that lists it.
+ *    name it by its res_id. It exists in a context's engine from the first submit that lists it. What one context has written,
+ *    another sees in the submits that are ordered behind it.
+ *  - Objects that are not in use leave VRAM when others need the room, and come back when a submit lists them.
  *  - A *depth-stencil surface* is a resource that was sized and admitted by the device's depth-stencil unit.
  *  - A *context* is one engine context (one renderer process of the host).
  */
@@ -46,6 +48,7 @@ extern "C" {
 #define DRM_D3DGPU_SUBMIT 0x0a
 #define DRM_D3DGPU_GEM_SHARE 0x0b
 #define DRM_D3DGPU_GEM_OPEN 0x0c
+#define DRM_D3DGPU_GEM_MADVISE 0x0d
 
 enum drm_d3dgpu_param {
 	D3DGPU_PARAM_INTERFACE_VERSION = 0,	/* of the hardware: major << 16 | minor */
@@ -57,6 +60,10 @@ enum drm_d3dgpu_param {
 	D3DGPU_PARAM_RESETS = 6,		/* device resets since the module was loaded */
 	D3DGPU_PARAM_RING_ENTRIES = 7,		/* entries fetched since the device's last reset, of all programs */
 	D3DGPU_PARAM_INTERRUPTS = 8,		/* raised by the firmware since then */
+	D3DGPU_PARAM_MEMORY_LIMIT = 9,		/* bytes that all objects together may have, in VRAM or evicted */
+	D3DGPU_PARAM_EVICTIONS = 10,		/* objects that have left VRAM to make room since the module was loaded */
+	D3DGPU_PARAM_BYTES_EVICTED = 11,	/* their bytes */
+	D3DGPU_PARAM_BYTES_RESTORED = 12,	/* bytes that have come back since then */
 };
 
 /* -EINVAL: unknown param */
@@ -156,6 +163,17 @@ struct drm_d3dgpu_gem_mmap {
 	__u64 offset;			/* out */
 };
 
+/* Where an object was when the call looked; it may be elsewhere when it returns, unless it is pinned. */
+enum drm_d3dgpu_placement {
+	D3DGPU_PLACEMENT_VRAM = 1,
+	D3DGPU_PLACEMENT_EVICTED = 2,		/* in system memory, until a submit lists it */
+	D3DGPU_PLACEMENT_PURGED = 3,		/* its content was thrown away, see GEM_MADVISE */
+};
+
+#define D3DGPU_INFO_PINNED (1u << 0)		/* stays in VRAM: it is scanned out */
+#define D3DGPU_INFO_PURGEABLE (1u << 1)		/* by GEM_MADVISE */
+#define D3DGPU_INFO_SHARED (1u << 2)		/* submits synchronise implicitly on it */
+
 struct drm_d3dgpu_gem_info {
 	__u32 handle;			/* in */
 	__u32 kind;			/* out: enum drm_d3dgpu_kind */
@@ -163,6 +181,24 @@ struct drm_d3dgpu_gem_info {
 	__u32 pad;
 	__u64 size;			/* out */
 	__u8 desc[24];			/* out: descriptor (zero for staging buffers) */
+	__u32 placement;		/* out: enum drm_d3dgpu_placement */
+	__u32 flags;			/* out: D3DGPU_INFO_* */
+};
+
+/*
+ * What is to happen to an object's content when VRAM is short: it is kept, or, for caches, may be thrown away. What was thrown
+ * away is lost for good: the object is clear, or what submits have written since. An object that is used is not kept by that.
+ */
+enum drm_d3dgpu_advice {
+	D3DGPU_ADVICE_WILLNEED = 0,		/* as all objects are made */
+	D3DGPU_ADVICE_DONTNEED = 1,
+};
+
+struct drm_d3dgpu_gem_madvise {
+	__u32 handle;			/* in */
+	__u32 advice;			/* in: enum drm_d3dgpu_advice */
+	__u32 retained;			/* out: 1: the content is there; 0: it was thrown away since the last WILLNEED */
+	__u32 pad;
 };
 
 enum drm_d3dgpu_kind {
@@ -172,7 +208,11 @@ enum drm_d3dgpu_kind {
 	D3DGPU_KIND_DUMB = 4,
 };
 
-#define D3DGPU_SUBMIT_BO_WRITE (1u << 0)	/* the stream writes it (implicit synchronisation with sharers) */
+/*
+ * The stream writes it. What is written without this flag can be lost: the kernel moves content between memory and the engines
+ * of contexts by what it knows of writers.
+ */
+#define D3DGPU_SUBMIT_BO_WRITE (1u << 0)
 
 struct drm_d3dgpu_submit_bo {
 	__u32 handle;
@@ -192,7 +232,8 @@ struct drm_d3dgpu_sync {
  * Queues one command stream on a context. Order within a context is the order of the calls. Every object that the stream names must
  * be in the list; it is kept alive until the fence signals. The command buffer itself need not be listed.
  * -EINVAL: handle, range, alignment, count or flag; -ENOENT: no such context or syncobj; -EIO: the context is lost;
- * -ENOMEM. Nothing was queued then, and no syncobj touched.
+ * -ENOMEM: all listed objects together, and the command buffer, do not fit into VRAM. Nothing was queued then, and no syncobj
+ * touched.
  */
 struct drm_d3dgpu_submit {
 	__u32 ctx_id;
@@ -242,6 +283,7 @@ struct drm_d3dgpu_gem_open {
 #define DRM_IOCTL_D3DGPU_SUBMIT DRM_IOWR(DRM_COMMAND_BASE + DRM_D3DGPU_SUBMIT, struct drm_d3dgpu_submit)
 #define DRM_IOCTL_D3DGPU_GEM_SHARE DRM_IOWR(DRM_COMMAND_BASE + DRM_D3DGPU_GEM_SHARE, struct drm_d3dgpu_gem_share)
 #define DRM_IOCTL_D3DGPU_GEM_OPEN DRM_IOWR(DRM_COMMAND_BASE + DRM_D3DGPU_GEM_OPEN, struct drm_d3dgpu_gem_open)
+#define DRM_IOCTL_D3DGPU_GEM_MADVISE DRM_IOWR(DRM_COMMAND_BASE + DRM_D3DGPU_GEM_MADVISE, struct drm_d3dgpu_gem_madvise)
 
 #if defined(__cplusplus)
 }

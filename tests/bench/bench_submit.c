@@ -6,6 +6,7 @@
 #include "gpu.h"
 
 #define CONTEXTS 8u
+#define OBJECTS 1000u
 #define SINGLE_SUBMITS 100u	/* for latencies, in each round */
 
 struct submitter {
@@ -14,11 +15,13 @@ struct submitter {
 	uint32_t words;			/* of the stream; 0: only a fence */
 	uint32_t ids[CONTEXTS], syncobjs[CONTEXTS];
 	struct gpu_bo commands;
+	struct drm_d3dgpu_submit_bo objects[OBJECTS]; /* textures */
+	uint32_t listed;		/* how many of them a submit lists */
 };
 
 static struct drm_d3dgpu_submit job(struct submitter *s, unsigned context)
 {
-	return gpu_submit_args(s->ids[context], &s->commands, s->words, NULL, 0);
+	return gpu_submit_args(s->ids[context], &s->commands, s->words, s->objects, s->listed);
 }
 
 /* A job with a syncobj that it signals. */
@@ -65,12 +68,19 @@ static void measure_latency(const char *name, struct submitter *s)
 
 static void create(struct submitter *s)
 {
+	struct d3dgpu_resource_desc desc = gpu_texture_desc(4, 4);
+	struct gpu_bo texture;
+
 	s->fd = gpu_open();
 	s->commands = gpu_staging(s->fd, 4096);
 	gpu_put_nops(s->commands.map, 1);
 	for (unsigned i = 0; i < CONTEXTS; i++) {
 		s->ids[i] = gpu_ctx(s->fd);
 		s->syncobjs[i] = gpu_syncobj(s->fd, 0);
+	}
+	for (unsigned i = 0; i < OBJECTS; i++) {
+		bench_must(gpu_resource_create(s->fd, &desc, &texture), "RESOURCE_CREATE");
+		s->objects[i] = (struct drm_d3dgpu_submit_bo){.handle = texture.handle, .flags = D3DGPU_SUBMIT_BO_WRITE};
 	}
 }
 
@@ -90,13 +100,21 @@ int main(int argc, char **argv)
 
 	bench_open(argc, argv,
 		   "Empty command streams (one NOP) through the kernel driver: submits in a second from one context and from eight in\n"
-		   "turn, and from the SUBMIT of one until its fence has woken the waiter; the same for a fence without a stream.");
+		   "turn, and from the SUBMIT of one until its fence has woken the waiter; the same for a fence without a stream;\n"
+		   "and submits that list 1, 100 and 1000 textures.");
 	create(&s);
 	s.contexts = 1;
 	measure_latency("kernel.latency.fence", &s);
 	s.words = 1;
 	measure_latency("kernel.latency.stream", &s);
 	bench_rate("kernel.submit.1_context", "submits/s", submits, &s);
+	s.listed = 1;
+	bench_rate("kernel.submit.1_object", "submits/s", submits, &s);
+	s.listed = 100;
+	bench_rate("kernel.submit.100_objects", "submits/s", submits, &s);
+	s.listed = OBJECTS;
+	bench_rate("kernel.submit.1000_objects", "submits/s", submits, &s);
+	s.listed = 0;
 	s.contexts = CONTEXTS;
 	bench_rate("kernel.submit.8_contexts", "submits/s", submits, &s);
 	destroy(&s);

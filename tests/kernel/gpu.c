@@ -141,6 +141,16 @@ int gpu_close(int fd, uint32_t handle)
 	return drmCloseBufferHandle(fd, handle) ? -errno : 0;
 }
 
+struct drm_d3dgpu_gem_info gpu_info(int fd, uint32_t handle)
+{
+	struct drm_d3dgpu_gem_info info = {.handle = handle};
+	int ret = gpu_call(fd, DRM_IOCTL_D3DGPU_GEM_INFO, &info);
+
+	if (ret)
+		tap_bail("GEM_INFO: %s", strerror(-ret));
+	return info;
+}
+
 struct gpu_bo gpu_staging(int fd, uint64_t size)
 {
 	struct drm_d3dgpu_gem_mmap args = {0};
@@ -299,4 +309,23 @@ bool gpu_eventually(bool (*condition)(void *data), void *data, int64_t timeout_n
 		usleep(1000);
 	}
 	return true;
+}
+
+struct level {
+	int fd;
+	uint64_t free;
+};
+
+static bool is_free(void *data)
+{
+	struct level *level = data;
+
+	return gpu_param(level->fd, D3DGPU_PARAM_VRAM_FREE) >= level->free;
+}
+
+bool gpu_vram_comes_back(int fd, uint64_t free)
+{
+	struct level level = {fd, free};
+
+	return gpu_eventually(is_free, &level, PATIENCE);
 }

@@ -49,6 +49,8 @@ struct gpu_bo {
 int gpu_staging_create(int fd, uint64_t size, struct gpu_bo *out);
 int gpu_resource_create(int fd, const struct d3dgpu_resource_desc *desc, struct gpu_bo *out);
 int gpu_close(int fd, uint32_t handle);
+/* What GEM_INFO says of an object that there is. */
+struct drm_d3dgpu_gem_info gpu_info(int fd, uint32_t handle);
 /* A mapped staging buffer that a test needs; and its end. */
 struct gpu_bo gpu_staging(int fd, uint64_t size);
 void gpu_staging_end(int fd, struct gpu_bo *bo);
@@ -78,6 +80,9 @@ int gpu_syncobj_wait(int fd, uint32_t handle, int64_t timeout_ns);
 /* 1 = signalled, a negative errno = signalled with an error, 0 = not signalled. */
 int gpu_sync_file_status(int file);
 int gpu_syncobj_status(int fd, uint32_t handle);
+
+/* Waits until so many bytes of VRAM are free. */
+bool gpu_vram_comes_back(int fd, uint64_t free);
 
 /* Waits until a condition holds, looking every millisecond. Returns whether it does. */
 bool gpu_eventually(bool (*condition)(void *data), void *data, int64_t timeout_ns);

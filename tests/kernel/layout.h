@@ -33,6 +33,7 @@ struct layout_row {
 	LAYOUT_FIELD(drm_d3dgpu_ds_create, stencil_offset) LAYOUT_FIELD(drm_d3dgpu_ds_create, ds_flags) \
 	LAYOUT_SIZE(drm_d3dgpu_gem_mmap) LAYOUT_FIELD(drm_d3dgpu_gem_mmap, offset) \
 	LAYOUT_SIZE(drm_d3dgpu_gem_info) LAYOUT_FIELD(drm_d3dgpu_gem_info, size) LAYOUT_FIELD(drm_d3dgpu_gem_info, desc) \
+	LAYOUT_FIELD(drm_d3dgpu_gem_info, flags) LAYOUT_SIZE(drm_d3dgpu_gem_madvise) LAYOUT_FIELD(drm_d3dgpu_gem_madvise, pad) \
 	LAYOUT_SIZE(drm_d3dgpu_submit_bo) \
 	LAYOUT_SIZE(drm_d3dgpu_sync) LAYOUT_FIELD(drm_d3dgpu_sync, point) \
 	LAYOUT_SIZE(drm_d3dgpu_submit) LAYOUT_FIELD(drm_d3dgpu_submit, bos) LAYOUT_FIELD(drm_d3dgpu_submit, in_syncs) \
@@ -45,7 +46,7 @@ struct layout_row {
 	LAYOUT_IOCTL(DRM_IOCTL_D3DGPU_RESOURCE_CREATE) LAYOUT_IOCTL(DRM_IOCTL_D3DGPU_DS_CREATE) \
 	LAYOUT_IOCTL(DRM_IOCTL_D3DGPU_GEM_MMAP) LAYOUT_IOCTL(DRM_IOCTL_D3DGPU_GEM_INFO) \
 	LAYOUT_IOCTL(DRM_IOCTL_D3DGPU_SUBMIT) LAYOUT_IOCTL(DRM_IOCTL_D3DGPU_GEM_SHARE) \
-	LAYOUT_IOCTL(DRM_IOCTL_D3DGPU_GEM_OPEN)
+	LAYOUT_IOCTL(DRM_IOCTL_D3DGPU_GEM_OPEN) LAYOUT_IOCTL(DRM_IOCTL_D3DGPU_GEM_MADVISE)
 
 extern const struct layout_row layout_packed[];
 extern const size_t layout_packed_count;

@@ -51,7 +51,8 @@ static void test_submits(int fd)
 	}
 	entries = counter("entries");
 	tap_eq(gpu_run(fd, &submit), 0, "the first submit with %d objects", OBJECTS);
-	tap_eq(counter("entries") - entries, OBJECTS + 1, "takes an entry for each of them and one for the stream");
+	tap_eq(counter("entries") - entries, OBJECTS + 2,
+	       "takes an entry for each of them, one for the command buffer and one for the stream");
 
 	entries = counter("entries");
 	doorbells = counter("doorbells");

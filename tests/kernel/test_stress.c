@@ -91,21 +91,9 @@ static void submit_for_ever(void)
 	_exit(1);
 }
 
-struct level {
-	int fd;
-	uint64_t free;
-};
-
-static bool is_free(void *data)
-{
-	struct level *level = data;
-
-	return gpu_param(level->fd, D3DGPU_PARAM_VRAM_FREE) >= level->free;
-}
-
 static void test_killed(int fd)
 {
-	struct level level = {fd, gpu_param(fd, D3DGPU_PARAM_VRAM_FREE)};
+	uint64_t free_before = gpu_param(fd, D3DGPU_PARAM_VRAM_FREE);
 	uint32_t ctx = gpu_ctx(fd);
 	struct drm_d3dgpu_submit submit = gpu_submit_args(ctx, NULL, 0, NULL, 0);
 	unsigned killed = 0;
@@ -123,7 +111,7 @@ static void test_killed(int fd)
 	}
 	tap_eq(killed, 3, "three processes are killed while they submit");
 	tap_eq(gpu_run(fd, &submit), 0, "another one goes on");
-	tap_ok(gpu_eventually(is_free, &level, PATIENCE), "and all their memory comes back");
+	tap_ok(gpu_vram_comes_back(fd, free_before), "and all their memory comes back");
 	gpu_ctx_destroy(fd, ctx);
 }
 
@@ -146,7 +134,7 @@ static void *submit_until_closed(void *data)
 /* The descriptor is closed, and its number taken by nothing else, while another thread is inside an ioctl. */
 static void test_closed(int fd)
 {
-	struct level level = {fd, gpu_param(fd, D3DGPU_PARAM_VRAM_FREE)};
+	uint64_t free_before = gpu_param(fd, D3DGPU_PARAM_VRAM_FREE);
 
 	for (unsigned i = 0; i < 5; i++) {
 		struct closer closer = {.fd = gpu_open()};
@@ -161,7 +149,7 @@ static void test_closed(int fd)
 		atomic_store(&closer.stop, true);
 		pthread_join(closer.thread, NULL);
 	}
-	tap_ok(gpu_eventually(is_free, &level, PATIENCE), "files closed while a thread submits: all memory comes back");
+	tap_ok(gpu_vram_comes_back(fd, free_before), "files closed while a thread submits: all memory comes back");
 }
 
 int main(void)

@@ -53,14 +53,23 @@ static void test_identity(int fd)
 static void test_memory(int fd)
 {
 	uint64_t before = read_number(fd, "drm-memory-vram");
+	struct drm_d3dgpu_gem_madvise advice = {.advice = D3DGPU_ADVICE_DONTNEED};
 	struct gpu_bo bo = gpu_staging(fd, 1 << 20);
 	char value[64];
 
 	tap_eq(read_number(fd, "drm-memory-vram"), before + 1024, "a buffer of 1 MiB adds 1024 to drm-memory-vram");
 	read_key(fd, "drm-memory-vram", value);
 	tap_ok(strstr(value, " KiB"), "whose unit is KiB (\"%s\")", value);
+	tap_eq(read_number(fd, "drm-resident-vram"), before + 1024, "drm-resident-vram is the same");
+	tap_eq(read_number(fd, "drm-total-vram"), before + 1024, "and drm-total-vram, for nothing is evicted");
+	tap_eq(read_number(fd, "drm-shared-vram"), 0, "nothing is shared");
+	tap_eq(read_number(fd, "drm-purgeable-vram"), 0, "nothing is purgeable");
+	tap_eq(read_number(fd, "drm-resident-system"), 0, "nothing is in system memory");
+	advice.handle = bo.handle;
+	gpu_call(fd, DRM_IOCTL_D3DGPU_GEM_MADVISE, &advice);
+	tap_eq(read_number(fd, "drm-purgeable-vram"), 1024, "until the content of the buffer is not needed");
 	gpu_staging_end(fd, &bo);
-	tap_eq(read_number(fd, "drm-memory-vram"), before, "and takes them along when it is closed");
+	tap_eq(read_number(fd, "drm-memory-vram"), before, "all of it goes when it is closed");
 }
 
 static void test_engine(int fd)

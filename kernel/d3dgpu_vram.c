@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/jiffies.h>
+#include <linux/mm.h>
+#include <linux/sort.h>
+#include <linux/ww_mutex.h>
+
+#include <drm/drm_gem.h>
+#include <drm/drm_managed.h>
+
+#include "d3dgpu_bo.h"
+#include "d3dgpu_context.h"
+#include "d3dgpu_usage.h"
+
+/**
+ * DOC: The VRAM pool
+ *
+ * The pool can be over-committed: objects that do not fit are evicted to system memory and come back
+ * when a submit lists them. All objects that a submit lists must be in VRAM at the same time, and so
+ * must those that are pinned: what is scanned out, or mapped by the kernel.
+ *
+ * TTM's LRU list decides who goes. The place of an object in it is refreshed when it is used, but at
+ * most every few hundredths of a second, so that a submit whose objects are all there pays nothing.
+ *
+ * Objects together may have as many bytes as the pool, and half of the system's memory more. Then
+ * there is no memory for new ones: a program that makes objects without end shall not be the end of
+ * the others.
+ */
+
+/* How long the place of an object in the LRU list is good enough. */
+#define D3DGPU_LRU_PERIOD msecs_to_jiffies(50)
+
+/* ---- who uses how much ---- */
+
+/**
+ * d3dgpu_vram_account() - count an object that has come to VRAM, or left it
+ * @bo: the object
+ * @placed: which
+ */
+void d3dgpu_vram_account(struct d3dgpu_bo *bo, bool placed)
+{
+	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
+	s64 size = d3dgpu_bo_size(bo);
+
+	if (placed) {
+		if (atomic64_add_return(size, &bo->owner->vram) == size)
+			atomic_inc(&gdev->vram_pool.files);
+	} else {
+		if (!atomic64_sub_return(size, &bo->owner->vram))
+			atomic_dec(&gdev->vram_pool.files);
+	}
+}
+
+/**
+ * d3dgpu_vram_above_share() - whether an object's owner uses more than its fair share of VRAM
+ * @bo: the object
+ *
+ * Any context.
+ *
+ * Return: whether it does.
+ */
+bool d3dgpu_vram_above_share(struct d3dgpu_bo *bo)
+{
+	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
+	u64 share = div_u64(gdev->pool_size, max(atomic_read(&gdev->vram_pool.files), 1));
+
+	return atomic64_read(&bo->owner->vram) > share;
+}
+
+/**
+ * d3dgpu_vram_touch() - note that an object is used
+ * @bo: the object
+ * @reserved: whether its reservation is held
+ */
+void d3dgpu_vram_touch(struct d3dgpu_bo *bo, bool reserved)
+{
+	unsigned long now = jiffies;
+
+	if (time_before(now, READ_ONCE(bo->touched) + D3DGPU_LRU_PERIOD))
+		return;
+	if (!reserved && !dma_resv_trylock(bo->ttm.base.resv))
+		return;
+	WRITE_ONCE(bo->touched, now);
+	ttm_bo_move_to_lru_tail_unlocked(&bo->ttm);
+	if (!reserved)
+		dma_resv_unlock(bo->ttm.base.resv);
+}
+
+/* ---- bringing objects in ---- */
+
+static int d3dgpu_vram_compare(const void *a, const void *b)
+{
+	const struct drm_gem_object *first = *(struct drm_gem_object *const *)a;
+	const struct drm_gem_object *second = *(struct drm_gem_object *const *)b;
+
+	return first->size < second->size ? 1 : first->size > second->size ? -1 : 0;
+}
+
+static int d3dgpu_vram_try_all(struct drm_gem_object **objects, u32 count)
+{
+	int ret = 0;
+	u32 i;
+
+	for (i = 0; i < count && !ret; i++)
+		ret = d3dgpu_ttm_place(to_d3dgpu_bo(objects[i]));
+	return ret;
+}
+
+/* The list's own objects may have cut the pool into pieces: all give way, the largest return first. */
+static int d3dgpu_vram_compact(struct drm_gem_object **objects, u32 count)
+{
+	int ret = 0;
+	u32 i;
+
+	for (i = 0; i < count && !ret; i++)
+		ret = d3dgpu_ttm_evict(to_d3dgpu_bo(objects[i]));
+	if (ret)
+		return ret;
+	sort(objects, count, sizeof(*objects), d3dgpu_vram_compare, NULL);
+	return d3dgpu_vram_try_all(objects, count);
+}
+
+static int d3dgpu_vram_place_all(struct d3dgpu_device *gdev, struct drm_gem_object **objects,
+				 u32 count)
+{
+	u64 size = 0;
+	int ret;
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		size += objects[i]->size;
+	if (size > gdev->pool_size)
+		return -ENOMEM;
+	ret = d3dgpu_vram_try_all(objects, count);
+	if (ret == -ENOMEM && count > 1)
+		ret = d3dgpu_vram_compact(objects, count);
+	return ret;
+}
+
+/**
+ * d3dgpu_vram_lock_placed() - reserve objects, all in VRAM at the same time
+ * @gdev: the device
+ * @objects: the objects, each once; their order may change
+ * @count: how many
+ * @ticket: for drm_gem_unlock_reservations()
+ *
+ * Return: 0, or a negative error code: -ENOMEM: there is not so much room.
+ */
+int d3dgpu_vram_lock_placed(struct d3dgpu_device *gdev, struct drm_gem_object **objects, u32 count,
+			    struct ww_acquire_ctx *ticket)
+{
+	struct d3dgpu_patience patience;
+	int ret;
+
+	d3dgpu_patience_begin(gdev, &patience);
+	ret = mutex_lock_interruptible(&gdev->vram_pool.lock);
+	if (ret)
+		return ret;
+	do {
+		ret = drm_gem_lock_reservations(objects, count, ticket);
+		if (ret)
+			break;
+		ret = d3dgpu_vram_place_all(gdev, objects, count);
+		if (ret)
+			drm_gem_unlock_reservations(objects, count, ticket);
+	} while (ret == -ENOMEM && d3dgpu_patience_wait(gdev, &patience));
+	mutex_unlock(&gdev->vram_pool.lock);
+	return ret;
+}
+
+/**
+ * d3dgpu_vram_place() - bring an object into VRAM
+ * @bo: the object
+ *
+ * Return: 0, or a negative error code: -ENOMEM: there is no room.
+ */
+int d3dgpu_vram_place(struct d3dgpu_bo *bo)
+{
+	struct drm_gem_object *object = &bo->ttm.base;
+	struct ww_acquire_ctx ticket;
+	int ret;
+
+	ret = d3dgpu_vram_lock_placed(d3dgpu_bo_device(bo), &object, 1, &ticket);
+	if (!ret)
+		drm_gem_unlock_reservations(&object, 1, &ticket);
+	return ret;
+}
+
+/**
+ * d3dgpu_vram_pin() - bring an object into VRAM and keep it there, with its image up to date
+ * @bo: the object
+ *
+ * The flush of the image is among the fences of the object's reservation.
+ *
+ * Return: 0, or a negative error code: -ENOMEM: there is no room.
+ */
+int d3dgpu_vram_pin(struct d3dgpu_bo *bo)
+{
+	struct drm_gem_object *object = &bo->ttm.base;
+	struct ww_acquire_ctx ticket;
+	int ret;
+
+	ret = d3dgpu_vram_lock_placed(d3dgpu_bo_device(bo), &object, 1, &ticket);
+	if (ret)
+		return ret;
+	ret = d3dgpu_residency_update_image(bo);
+	if (!ret)
+		ttm_bo_pin(&bo->ttm);
+	drm_gem_unlock_reservations(&object, 1, &ticket);
+	return ret;
+}
+
+/**
+ * d3dgpu_vram_unpin() - undo d3dgpu_vram_pin()
+ * @bo: the object
+ */
+void d3dgpu_vram_unpin(struct d3dgpu_bo *bo)
+{
+	dma_resv_lock(bo->ttm.base.resv, NULL);
+	ttm_bo_unpin(&bo->ttm);
+	dma_resv_unlock(bo->ttm.base.resv);
+}
+
+/* ---- everything ---- */
+
+/* Takes an object out of VRAM; one that is pinned, only out of the workers. */
+static int d3dgpu_vram_evict(struct d3dgpu_bo *bo)
+{
+	int ret;
+
+	ret = dma_resv_lock_interruptible(bo->ttm.base.resv, NULL);
+	if (ret)
+		return ret;
+	if (bo->placed && bo->ttm.pin_count)
+		ret = d3dgpu_residency_withdraw(bo);
+	else
+		ret = d3dgpu_ttm_evict(bo);
+	dma_resv_unlock(bo->ttm.base.resv);
+	return ret;
+}
+
+/* The object behind another, referenced; that of the other is given back. */
+static struct d3dgpu_bo *d3dgpu_vram_next(struct d3dgpu_device *gdev, struct d3dgpu_bo *previous)
+{
+	struct d3dgpu_bo *bo = previous;
+	bool found = false;
+
+	mutex_lock(&gdev->bo_lock);
+	bo = list_prepare_entry(bo, &gdev->bos, link);
+	list_for_each_entry_continue(bo, &gdev->bos, link) {
+		found = kref_get_unless_zero(&bo->ttm.base.refcount);
+		if (found)
+			break;
+	}
+	mutex_unlock(&gdev->bo_lock);
+	if (previous)
+		d3dgpu_bo_put(previous);
+	return found ? bo : NULL;
+}
+
+/**
+ * d3dgpu_evict_all() - take all objects out of VRAM, as far as they are not pinned, and out of workers
+ * @gdev: the device, which must be running
+ *
+ * The images of all objects have their content then, those of pinned ones in VRAM.
+ *
+ * Return: 0, or a negative error code; then some have been evicted.
+ */
+int d3dgpu_evict_all(struct d3dgpu_device *gdev)
+{
+	struct d3dgpu_bo *bo = NULL;
+	int ret = 0;
+
+	while (!ret && (bo = d3dgpu_vram_next(gdev, bo)))
+		ret = d3dgpu_vram_evict(bo);
+	if (bo)
+		d3dgpu_bo_put(bo);
+	return ret;
+}
+
+/**
+ * d3dgpu_vram_init() - get ready to give out memory
+ * @gdev: the device
+ *
+ * Return: 0 or a negative error code.
+ */
+int d3dgpu_vram_init(struct d3dgpu_device *gdev)
+{
+	init_rwsem(&gdev->residency);
+	gdev->vram_pool.limit = gdev->pool_size + ((u64)totalram_pages() << PAGE_SHIFT) / 2;
+	return drmm_mutex_init(&gdev->drm, &gdev->vram_pool.lock);
+}
