@@ -19,6 +19,7 @@ from pathlib import Path
 import accelerator
 import screendump
 import tap
+import workers
 from qmp import Qmp, QmpError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -59,6 +60,7 @@ class Options:
     qemu_arguments: list = field(default_factory=list)
     trace: str = ""                 # QEMU's trace events that qemu.log gets, with spaces between
     judge_by: str = "tap"           # what counts of a program: "tap", its exit "status", or TAP "if there" is some
+    worker_memory: int = 0          # MiB of their own that all workers together may have; 0: nobody looks
     picture_interval: float = 0     # seconds between pictures of the scan-out while programs run; 0: none
 
     def slow_down(self, factor):
@@ -112,7 +114,7 @@ class Guest:
         self.lines = []             # of tap.log, complete ones
         self.partial = ""
         self.pictures = []
-        self.last_picture = 0
+        self.last_picture = self.last_look = 0
         self.answers = None         # to programs that asked for a picture
 
     def run(self):
@@ -127,11 +129,12 @@ class Guest:
             log.flush()
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                             start_new_session=True)
+            self.workers = workers.Workers(self.process.pid)
             try:
                 trouble += self.watch(started)
             finally:
                 self.stop()
-        trouble += self.judge()
+        trouble += self.judge() + self.judge_workers()
         (self.folder / "image.cpio").unlink(missing_ok=True)
         self.unpack()
         return Result(self.split(), trouble, self.folder, time.monotonic() - started, self.pictures)
@@ -210,6 +213,7 @@ class Guest:
             if new != sizes:
                 sizes, changed = new, now
             self.take_interval_picture(now)
+            self.look_at_workers(now)
             if now - changed > self.options.quiet_limit:
                 return self.hung(f"no output for {self.options.quiet_limit:.0f} s")
             if now - started > self.options.timeout:
@@ -242,6 +246,11 @@ class Guest:
         if due and running and running[0].startswith("#guest: begin") and len(self.pictures) < 20:
             self.last_picture = now
             self.screendump(f"scanout-{len(self.pictures) + 1:02}")
+
+    def look_at_workers(self, now):
+        if self.options.worker_memory and now - self.last_look >= 0.5:
+            self.last_look = now
+            self.workers.look()
 
     def screendump(self, name, wanted=None):
         """A picture of what the device shows now, and an answer to who asked."""
@@ -294,6 +303,14 @@ class Guest:
         elif not any(line.startswith("#guest: done") for line in self.lines):
             trouble.append("the guest ended without switching off")
         return trouble
+
+    def judge_workers(self):
+        """Whether the workers stayed within their memory."""
+        limit = self.options.worker_memory
+        if not limit:
+            return []
+        self.say(f"# {self.workers} (limit {limit} MiB)")
+        return [f"memory: {self.workers}, more than {limit} MiB"] if self.workers.bytes > limit << 20 else []
 
     def split(self):
         """One tap.Run per command, from the lines between its begin and end marks."""
