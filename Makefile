@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Front door. The work is done by meson (user space, worker, firmware) and scripts/ (QEMU, kernel module, guest).
 
-.PHONY: help setup build run check check-host check-device check-guest check-debug-kernel conformance-igt \
+.PHONY: help setup build run check check-host check-device check-guest check-debug-kernel check-kernels conformance-igt \
 	 coverage bench fuzz analyse clean
 
 help:
@@ -11,6 +11,7 @@ help:
 	@echo 'make check-device  register tests on QEMU through qtest'
 	@echo 'make check-guest   the tests in the booted guest'
 	@echo 'make check-debug-kernel  the guest tests under a kernel with KASAN, lockdep, kmemleak (builds it)'
+	@echo 'make check-kernels       the guest tests on newer kernels of the distribution (fetches them)'
 	@echo 'make conformance-igt     IGT'"'"'s generic DRM tests, against a list of what is expected'
 	@echo 'make coverage      line coverage of core, firmware, shader compiler and encoder'
 	@echo 'make bench         measurements on the host and in the guest, as a table'
@@ -42,6 +43,9 @@ check-guest: setup
 
 check-debug-kernel: setup
 	@scripts/check-debug-kernel
+
+check-kernels: setup
+	@scripts/check-kernels
 
 conformance-igt: build
 	@scripts/conformance-igt
