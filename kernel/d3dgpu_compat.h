@@ -8,6 +8,7 @@
 #ifndef D3DGPU_COMPAT_H
 #define D3DGPU_COMPAT_H
 
+#include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/version.h>
 
@@ -55,6 +56,13 @@
 #define D3DGPU_COMPAT_DATE(text) .date = text,
 #else
 #define D3DGPU_COMPAT_DATE(text)
+#endif
+
+/* DRM's files since 6.12 say that their offsets, which mmap() takes, have no sign. */
+#ifdef FOP_UNSIGNED_OFFSET
+#define D3DGPU_COMPAT_FILE_FLAGS .fop_flags = FOP_UNSIGNED_OFFSET,
+#else
+#define D3DGPU_COMPAT_FILE_FLAGS
 #endif
 
 /* What the driver gives for the console, which sets itself up where there is nothing to give. */

@@ -195,6 +195,7 @@ static const struct file_operations d3dgpu_fops = {
 	.llseek = noop_llseek,
 	.mmap = d3dgpu_mmap,
 	.show_fdinfo = d3dgpu_usage_show_fdinfo,
+	D3DGPU_COMPAT_FILE_FLAGS
 };
 
 static const struct drm_driver d3dgpu_driver = {
