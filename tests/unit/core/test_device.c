@@ -116,12 +116,51 @@ static void hang(struct device *device)
 	unsetenv("FAKE_WORKER");
 	submit(device, D3DGPU_OP_EXEC, 10, 2);
 	submit(device, D3DGPU_OP_EXEC, 10, 3);
+	submit(device, D3DGPU_OP_EXEC, 4, 301);
+	tap_ok(device_wait_fence(device, 4, 301), "a worker that hangs does not keep the only engine slot");
 	tap_ok(faulted(device, 10), "a worker that hangs is noticed");
 	tap_eq(device->ctrl->fences[10].status, D3DGPU_FAULT_HANG, "HANG");
 	tap_eq(device->ctrl->fences[10].guilty, 2, "the guilty fence is the one that hung");
 	tap_ok(device_wait_fence(device, 10, 3), "all its fences complete");
 	submit(device, D3DGPU_OP_EXEC, 3, 301);
 	tap_ok(device_wait_fence(device, 3, 301), "the others go on");
+}
+
+/* The worker of a closed program is in an endless stream, and the hang watch is off. */
+static void ended_now(struct device *device)
+{
+	struct d3dgpu_entry end = entry(D3DGPU_OP_CTX_DESTROY, 11, 4);
+
+	end.ctx_destroy.flags = D3DGPU_DESTROY_NOW;
+	device_write(device, D3DGPU_REG_HANG_TIMEOUT, 0);
+	setenv("FAKE_WORKER", "hang=2", 1);
+	submit(device, D3DGPU_OP_CTX_CREATE, 11, 1);
+	device_wait_fence(device, 11, 1);
+	unsetenv("FAKE_WORKER");
+	submit(device, D3DGPU_OP_EXEC, 11, 2);
+	submit(device, D3DGPU_OP_EXEC, 11, 3);
+	while (device->ctrl->rings[0].head != device->ctrl->rings[0].tail)
+		usleep(100);
+	device_submit(device, D3DGPU_PAGING_RING, &end);
+	tap_ok(device_wait_fence(device, 11, 4), "DESTROY_NOW ends a worker that hangs");
+	tap_ok(device->ctrl->fences[11].status == D3DGPU_FAULT_ENDED && device->ctrl->fences[11].guilty == 2,
+	       "what it had and what was queued is ENDED");
+}
+
+/* The device's own work, beside everything else. */
+static void fills(struct device *device)
+{
+	struct d3dgpu_entry fill = entry(D3DGPU_OP_FILL, 0, 3);
+	uint32_t *words = (uint32_t *)((char *)d3dgpu_core_vram(device->core) + (8 << 20));
+
+	fill.fill.offset = 8 << 20;
+	fill.fill.size = 32 << 20;
+	fill.fill.value = 0xabcdef01;
+	device_submit(device, D3DGPU_PAGING_RING, &fill);
+	submit(device, D3DGPU_OP_EXEC, 3, 302);
+	tap_ok(device_wait_fence(device, 3, 302), "a context goes on beside a fill of 32 MiB");
+	tap_ok(device_wait_fence(device, 0, 3), "the fill is done");
+	tap_ok(words[0] == 0xabcdef01 && words[(8 << 20) - 1] == 0xabcdef01, "from its first word to its last");
 }
 
 static void destroyed(struct device *device)
@@ -150,7 +189,7 @@ int main(int argc, char **argv)
 	struct device device;
 
 	device_arguments(argc, argv);
-	device_create(&device, "warm-workers=0");
+	device_create(&device, "warm-workers=0,engines=1");
 	if (!device_boot_firmware(&device))
 		tap_bail("the firmware does not boot: state %u, panic 0x%x", device_read(&device, D3DGPU_REG_GCP_STATE),
 			 device_read(&device, D3DGPU_REG_GCP_PANIC));
@@ -161,6 +200,8 @@ int main(int argc, char **argv)
 	load(&device);
 	worker_dies(&device);
 	hang(&device);
+	ended_now(&device);
+	fills(&device);
 	destroyed(&device);
 	reset_and_again(&device);
 	device_destroy(&device);

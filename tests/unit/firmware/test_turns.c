@@ -124,6 +124,28 @@ static void test_latency(void)
 	flooded(1, 3, NORMAL, 700 * MS, 8, HIGH, BUDGET, "a frame of high priority among huge entries");
 }
 
+/* Who comes back after a pause starts at once; two at once do not. */
+static void test_slot_beyond(void)
+{
+	uint64_t first, second, took;
+
+	simulation_start(1);
+	for (unsigned i = 1; i <= 3; i++)
+		simulation_create(i, NORMAL);
+	simulation_flood(1, 100 * US, 20);
+	simulation_run(100 * MS);
+	first = simulation_submit(2, 1 * MS);
+	simulation_run(mock.time + 10 * US);
+	second = simulation_submit(3, 100 * US);
+	took = simulation_wait(2, first);
+	tap_ok(took <= 1 * MS + 20 * US, "who comes back after a pause does not wait: %u us for 1000", (unsigned)(took / US));
+	took += simulation_wait(3, second);
+	tap_ok(took <= 2 * BUDGET, "the second to do so is next: %u us", (unsigned)(took / US));
+	simulation_flood(2, 100 * US, 20);
+	simulation_run(1000 * MS);
+	about(percent(simulation_served(1) + simulation_served(2), mock.time), 100, 2, "it is no slot to stay in");
+}
+
 static void test_no_credit(void)
 {
 	uint64_t before;
@@ -251,6 +273,7 @@ int main(void)
 	test_weighted_shares();
 	test_starvation_bound();
 	test_latency();
+	test_slot_beyond();
 	test_no_credit();
 	test_no_debt();
 	test_budget();
