@@ -3,6 +3,7 @@
 
     [program] 12                        a program, and how many of its subtests succeed
     subtest-pattern: skip, reason       what does not: "skip" or "fail", and why. The first pattern that fits counts
+    subtest-pattern: varies, reason     what does at times; it does not count
     *: fail, reason                     also for a program without subtests
 """
 import fnmatch
@@ -36,7 +37,7 @@ def read_expected(text):
     for number, line in enumerate(text.splitlines(), 1):
         line = line.split("#", 1)[0].strip()
         head = re.fullmatch(r"\[(\w+)\] (\d+)", line)
-        other = re.fullmatch(r"(\S+): (skip|fail), (.+)", line)
+        other = re.fullmatch(r"(\S+): (skip|fail|varies), (.+)", line)
         if head:
             programs.append(Program(head[1], int(head[2])))
         elif other and programs:
@@ -62,24 +63,31 @@ def compare(program, results):
     for subtest, result in results.items():
         expected, pattern = program.expected(subtest)
         met.add(pattern)
-        if result != expected:
+        if expected not in (result, "varies"):
             differences.append(f"{program.name}@{subtest}: {result}, expected: {expected}")
     differences += [f"{program.name}@{pattern}: no such test" for pattern, _, _ in program.others if pattern not in met]
-    successes = list(results.values()).count("success")
+    successes = count_successes(program, results)
     if successes != program.successes:
         differences.append(f"{program.name}: {successes} successes, expected: {program.successes}")
     return differences
 
 
+def count_successes(program, results):
+    return sum(result == "success" and program.expected(subtest)[0] != "varies" for subtest, result in results.items())
+
+
 def rewritten(program, results):
     """The program's part of the list as it would have to be."""
-    lines = [f"[{program.name}] {list(results.values()).count('success')}"]
+    lines = [f"[{program.name}] {count_successes(program, results)}"]
     reasons = {(pattern, result): reason for pattern, result, reason in program.others}
     for subtest, result in results.items():
         expected, pattern = program.expected(subtest)
-        if result != "success":
-            pattern = pattern if result == expected else subtest or "*"
-            line = f"{pattern}: {result}, {reasons.get((pattern, result), '?')}"
-            if line not in lines:
-                lines.append(line)
+        if expected in (result, "varies") and pattern:
+            line = f"{pattern}: {expected}, {reasons[pattern, expected]}"
+        elif result != "success":
+            line = f"{subtest or '*'}: {result}, ?"
+        else:
+            continue
+        if line not in lines:
+            lines.append(line)
     return "\n".join(lines)
