@@ -62,7 +62,8 @@ static bool d3dgpu_format_scans_out(u32 format, u32 fourcc)
 /* What the device refuses would be a flip that never ends. */
 static bool d3dgpu_layout_scans_out(const struct drm_mode_fb_cmd2 *cmd)
 {
-	return d3dgpu_fb_scanout_format(cmd->pixel_format) && !(cmd->pitches[0] & 3) &&
+	return d3dgpu_fb_scanout_format(cmd->pixel_format) &&
+	       cmd->modifier[0] == DRM_FORMAT_MOD_LINEAR && !(cmd->pitches[0] & 3) &&
 	       cmd->pitches[0] <= D3DGPU_HEAD_MAX_PITCH && !(cmd->offsets[0] & 3);
 }
 

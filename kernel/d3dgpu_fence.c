@@ -30,8 +30,8 @@
  * for whoever is still inside one of the functions.
  */
 
-/* Operations of a fence that is signalled. */
-static const struct dma_fence_ops *d3dgpu_fence_done_ops;
+/* The kernel's own fence that is signalled: what it has outlives us. */
+static struct dma_fence *d3dgpu_fence_done;
 
 static const char *d3dgpu_fence_get_driver_name(struct dma_fence *base)
 {
@@ -70,8 +70,11 @@ struct d3dgpu_fence *d3dgpu_fence_alloc(gfp_t gfp)
 void d3dgpu_fence_init(struct d3dgpu_fence *fence, u64 timeline, u64 seqno)
 {
 	spin_lock_init(&fence->lock);
-	/* lockdep's class of the lock would be the module's, and go with it. */
-	lockdep_set_novalidate_class(&fence->lock);
+#ifdef CONFIG_DEBUG_LOCK_ALLOC
+	/* A class of our own would go with the module, while fences and their locks stay. */
+	lockdep_copy_map(&fence->lock.dep_map,
+			 &d3dgpu_compat_fence_lock(d3dgpu_fence_done)->dep_map);
+#endif
 	dma_fence_init(&fence->base, &d3dgpu_fence_ops, &fence->lock, timeline, seqno);
 }
 
@@ -129,7 +132,7 @@ static void d3dgpu_fence_signal(struct d3dgpu_fence *fence, struct d3dgpu_contex
 	if (error)
 		dma_fence_set_error(&fence->base, error);
 	dma_fence_signal(&fence->base);
-	WRITE_ONCE(fence->base.ops, d3dgpu_fence_done_ops);
+	WRITE_ONCE(fence->base.ops, d3dgpu_fence_done->ops);
 }
 
 /* Signals a fence that the device was to signal. */
@@ -228,10 +231,7 @@ void d3dgpu_fence_abandon(struct d3dgpu_context *context)
  */
 void d3dgpu_fences_init(void)
 {
-	struct dma_fence *done = dma_fence_get_stub();
-
-	d3dgpu_fence_done_ops = done->ops;
-	dma_fence_put(done);
+	d3dgpu_fence_done = dma_fence_get_stub();
 }
 
 /**
@@ -242,4 +242,5 @@ void d3dgpu_fences_init(void)
 void d3dgpu_fences_fini(void)
 {
 	synchronize_rcu_tasks();
+	dma_fence_put(d3dgpu_fence_done);
 }

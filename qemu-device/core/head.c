@@ -371,6 +371,11 @@ static void move_cursor(struct core_head *head, unsigned index, uint32_t positio
 
 /* ---- registers ---- */
 
+/*
+ * Whoever looks, or writes, does so after the vblanks that are due, although the device's thread may be late: a flip is never
+ * done with a vblank that was before it.
+ */
+
 /* Bits of a plain register in a block, 0 = not one. */
 static uint32_t mask_of(const uint32_t masks[CORE_HEAD_WORDS], uint32_t offset)
 {
@@ -381,6 +386,7 @@ bool core_head_read(struct d3dgpu_core *core, unsigned index, uint32_t offset, u
 {
 	struct core_head *head = &core->display.heads[index];
 
+	core_display_tick(core, core_now(core));
 	if (mask_of(head_masks, offset)) {
 		*value = head_word(&head->written, offset);
 		return true;
@@ -438,6 +444,7 @@ bool core_head_write(struct d3dgpu_core *core, unsigned index, uint32_t offset, 
 {
 	struct core_head *head = &core->display.heads[index];
 
+	core_display_tick(core, core_now(core));
 	switch (offset) {
 	case D3DGPU_HEAD_REFRESH:
 		set_refresh(core, head, value);

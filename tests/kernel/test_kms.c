@@ -126,10 +126,14 @@ static void test_bad_dumb(int fd)
 static void test_bad_layout(int fd)
 {
 	struct drm_mode_create_dumb create = {.width = 32768, .height = 20, .bpp = 32};
+	struct drm_mode_fb_cmd2 tiled = {.width = 64, .height = 16, .pixel_format = DRM_FORMAT_XRGB8888, .pitches = {65536},
+					 .flags = DRM_MODE_FB_MODIFIERS, .modifier = {DRM_FORMAT_MOD_INVALID}};
 	uint32_t fb;
 
 	if (!tap_eq(gpu_call(fd, DRM_IOCTL_MODE_CREATE_DUMB, &create), 0, "a dumb buffer with rows of 128 KiB"))
 		return;
+	tiled.handles[0] = create.handle;
+	tap_eq(gpu_call(fd, DRM_IOCTL_MODE_ADDFB2, &tiled), -EINVAL, "a framebuffer that is not linear: -EINVAL");
 	tap_eq(display_add_fb(fd, 64, 16, DRM_FORMAT_XRGB8888, create.handle, 131072, &fb), -EINVAL,
 	       "a framebuffer with a pitch above 64 KiB: -EINVAL");
 	tap_eq(display_add_fb(fd, 64, 16, DRM_FORMAT_RGB565, create.handle, 130, &fb), -EINVAL,

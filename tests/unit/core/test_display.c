@@ -222,6 +222,31 @@ static void edid(struct device *device)
 	tap_eq(d3dgpu_core_read(device->core, D3DGPU_REG_HEAD_EDID(1) + 256, 4), 0, "behind it: zeros");
 }
 
+static uint64_t vblank_time(struct device *device)
+{
+	uint64_t low = get_head(device, 0, D3DGPU_HEAD_VBLANK_TIME_LO);
+
+	return (uint64_t)get_head(device, 0, D3DGPU_HEAD_VBLANK_TIME_HI) << 32 | low;
+}
+
+/* Commits at the moment that a vblank is due, when the device's thread cannot have been there yet. */
+static void flip_after_vblank(struct device *device)
+{
+	const uint64_t period = 5000000;
+	unsigned early = 0;
+
+	for (unsigned i = 0; i < 20; i++) {
+		uint64_t due = vblank_time(device) + period, committed;
+
+		while ((committed = d3dgpu_core_time(device->core)) < due)
+			;
+		set_head(device, 0, D3DGPU_HEAD_COMMIT, 1);
+		device_wait_register(device, D3DGPU_REG_HEAD(0) + D3DGPU_HEAD_STATUS, D3DGPU_HEAD_STATUS_FLIP_PENDING, 0);
+		early += vblank_time(device) < committed;
+	}
+	tap_eq(early, 0, "a flip is never done with a vblank that was before it");
+}
+
 int main(int argc, char **argv)
 {
 	struct device device;
@@ -231,6 +256,7 @@ int main(int argc, char **argv)
 	boot_screen(&device);
 	mode_set(&device);
 	vblank_rate(&device);
+	flip_after_vblank(&device);
 	set_mode(&device, 0, 1024, 768, 4096, 0x10000);
 	set_head(&device, 0, D3DGPU_HEAD_COMMIT, 1);
 	bad_modes(&device);
