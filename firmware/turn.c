@@ -121,18 +121,19 @@ static void wait_no_more(struct context *context)
 	counters.waits += device_time() != context->since;
 }
 
-/* Who is next of those that wait. */
+/* Who is next of those that wait. There must be one. */
 static struct context *best_waiting(void)
 {
 	uint64_t behind = UINT64_MAX;
+	uint16_t best = NOBODY;
 
 	for (unsigned i = 0; i < D3DGPU_PRIORITY_COUNT; i++)
 		if (waiting[i] != NOBODY && context_get(waiting[i])->virtual_time < behind)
 			behind = context_get(waiting[i])->virtual_time;
-	for (unsigned i = D3DGPU_PRIORITY_COUNT; i--;)
+	for (unsigned i = 0; i < D3DGPU_PRIORITY_COUNT; i++)
 		if (waiting[i] != NOBODY && context_get(waiting[i])->virtual_time - behind <= budget)
-			return context_get(waiting[i]);
-	return NULL;
+			best = waiting[i];
+	return context_get(best);
 }
 
 /* ---- having a slot ---- */
