@@ -226,6 +226,7 @@ uint32_t engine_fence(void)
 
 	if (!fence)
 		fence = 1; /* 0 says failure */
+	enter_context(); /* a fence waits for the context that is current */
 	if (virgl_renderer_create_fence((int)fence, ENGINE_CONTEXT))
 		return 0;
 	engine.last_fence = fence;
