@@ -205,7 +205,7 @@ enum d3dgpu_gcp_state {
 #define D3DGPU_OVERLAY_TRANSFORM 0x3c	/* RW: D3DGPU_TRANSFORM_*, from the buffer's rectangle to the screen's */
 #define D3DGPU_OVERLAY_ALPHA 0x40	/* RW: of the whole plane, 0..0xffff */
 #define D3DGPU_OVERLAY_BLEND 0x44	/* RW: enum d3dgpu_blend */
-#define D3DGPU_OVERLAY_FILTER 0x48	/* RW: enum d3dgpu_filter */
+#define D3DGPU_OVERLAY_FILTER 0x48	/* RW: enum d3dgpu_scaling */
 
 enum d3dgpu_scanout_format {
 	D3DGPU_SCANOUT_XRGB8888 = 1,	/* bytes B, G, R, X */
@@ -227,9 +227,9 @@ enum d3dgpu_blend {
 	D3DGPU_BLEND_COVERAGE = 2,	/* colours are to be multiplied by alpha */
 };
 
-enum d3dgpu_filter {
-	D3DGPU_FILTER_NEAREST = 0,
-	D3DGPU_FILTER_LINEAR = 1,
+enum d3dgpu_scaling {
+	D3DGPU_SCALING_NEAREST = 0,
+	D3DGPU_SCALING_LINEAR = 1,
 };
 
 /* Capability block, read-only: struct d3dgpu_caps (d3dgpu_caps.h) */

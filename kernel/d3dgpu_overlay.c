@@ -74,8 +74,8 @@ static void d3dgpu_overlay_write(struct d3dgpu_head *head, const struct drm_plan
 		{ D3DGPU_OVERLAY_ALPHA, state->alpha },
 		{ D3DGPU_OVERLAY_BLEND, d3dgpu_overlay_blend(state) },
 		{ D3DGPU_OVERLAY_FILTER, state->scaling_filter == DRM_SCALING_FILTER_DEFAULT ?
-						 D3DGPU_FILTER_LINEAR :
-						 D3DGPU_FILTER_NEAREST },
+						 D3DGPU_SCALING_LINEAR :
+						 D3DGPU_SCALING_NEAREST },
 		{ D3DGPU_OVERLAY_ENABLE, 1 },
 	};
 	unsigned int i;

@@ -53,6 +53,7 @@ class Options:
     program_timeout: int = 120      # for one program in the guest
     append: str = ""                # to the kernel's command line
     files: dict = field(default_factory=dict)   # further files of the guest: path -> bytes, or None: not there
+    firmware: str = "bios"          # or "uefi": OVMF, with the device's own option ROM
     modules: str = ""               # kernel modules that are loaded, instead of those that the image says
     image: str = ""                 # laid over the root file system: build/guest-IMAGE.cpio (scripts/mkxorg)
     overlay: bytes = b""            # a whole archive of further files
@@ -165,7 +166,17 @@ class Guest:
             command += ["-device", f"{self.device(properties)},id=gpu{number}" + (",romfile=" if number else "")]
         for event in o.trace.split():
             command += ["-trace", event]
-        return command + o.qemu_arguments
+        return command + self.firmware_arguments() + o.qemu_arguments
+
+    def firmware_arguments(self):
+        if self.options.firmware != "uefi":
+            return []
+        code = need("/usr/share/OVMF/OVMF_CODE_4M.fd", "install the package ovmf")
+        shutil.copy("/usr/share/OVMF/OVMF_VARS_4M.fd", self.folder / "uefi-variables")
+        rom = need(BUILD / "bootrom/d3dgpu.rom", "run make build")
+        return ["-drive", f"if=pflash,format=raw,unit=0,readonly=on,file={code}",
+                "-drive", f"if=pflash,format=raw,unit=1,file={self.folder}/uefi-variables",
+                "-global", f"d3dgpu.romfile={rom}"]
 
     def gpus(self):
         """The properties of each GPU."""

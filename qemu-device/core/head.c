@@ -213,7 +213,7 @@ static bool describe_overlay(const struct d3dgpu_core *core, const struct core_h
 	       span_good(out->src_x, out->src_width, out->width) && span_good(out->src_y, out->src_height, out->height) &&
 	       place_good(out->dst_x) && place_good(out->dst_y) && extent_good(out->dst_width, out->dst_height) &&
 	       !(out->transform & ~D3DGPU_TRANSFORM_MASK) && out->alpha <= 0xffff &&
-	       out->blend <= D3DGPU_BLEND_COVERAGE && out->filter <= D3DGPU_FILTER_LINEAR;
+	       out->blend <= D3DGPU_BLEND_COVERAGE && out->filter <= D3DGPU_SCALING_LINEAR;
 }
 
 /* Registers with two signed halves, or two unsigned ones. */

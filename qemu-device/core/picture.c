@@ -72,7 +72,7 @@ static struct sampler overlay_sampler(const struct d3dgpu_overlay *overlay, cons
 	struct sampler s = {.pixels = vram + overlay->offset,
 			    .pitch = overlay->pitch,
 			    .format = overlay->format,
-			    .linear = overlay->filter == D3DGPU_FILTER_LINEAR};
+			    .linear = overlay->filter == D3DGPU_SCALING_LINEAR};
 
 	set_mapping(&s, overlay->transform, overlay->src_x, overlay->src_y, overlay->src_width, overlay->src_height,
 		    overlay->dst_width, overlay->dst_height);

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The stock Bochs VGA ROM on our device: what SeaBIOS prints is seen, without any other display. Runs the BIOS under TCG."""
+"""The stock Bochs VGA ROM on our device, and our own ROM: what SeaBIOS prints is seen, without any other display. Runs the BIOS
+under TCG."""
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from qtest import QEMU, Writer, need_build, properties_text
+from qtest import BUILD, QEMU, Writer, need_build, properties_text
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 from qmp import Qmp  # noqa: E402
@@ -23,13 +24,13 @@ def lit_pixels(path):
     return width, height, sum(any(pixels[i:i + 3]) for i in range(0, len(pixels), 3))
 
 
-def boot(machine, seconds=30):
+def boot(machine, seconds=30, **properties):
     """Boots without a disk until the screen has text. Returns what lit_pixels says at the end."""
     with tempfile.TemporaryDirectory(prefix="d3dgpu-boot-") as folder:
         monitor, shot = Path(folder) / "qmp", Path(folder) / "shot.ppm"
         process = subprocess.Popen(
             [str(QEMU), "-accel", "tcg", "-machine", machine, "-m", "128M", "-nodefaults", "-vga", "none", "-display", "none",
-             "-device", properties_text({}), "-qmp", f"unix:{monitor},server=on,wait=off"],
+             "-device", properties_text(properties), "-qmp", f"unix:{monitor},server=on,wait=off"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             while not monitor.exists():
@@ -52,4 +53,7 @@ for machine in ("pc", "q35"):
     width, height, lit = boot(machine)
     out.equal((width, height), (1024, 768), f"{machine}: the VGA ROM sets its mode")
     out.ok(500 < lit < width * height // 4, f"{machine}: the BIOS's text is on the screen", f"{lit} pixels are lit")
+width, height, lit = boot("q35", romfile=str(BUILD / "bootrom/d3dgpu.rom"))
+out.equal((width, height), (1024, 768), "our ROM: its BIOS part sets the mode")
+out.ok(500 < lit < width * height // 4, "our ROM: the BIOS's text is on the screen", f"{lit} pixels are lit")
 sys.exit(out.done())

@@ -163,7 +163,7 @@ static void filter(void)
 
 	picture.overlay = overlay_of(0xff000000, 0xff0000ff, 0xff000000, 0xff0000ff);
 	picture.overlay.dst_width = 8;
-	picture.overlay.filter = D3DGPU_FILTER_LINEAR;
+	picture.overlay.filter = D3DGPU_SCALING_LINEAR;
 	compose(&picture);
 	tap_ok(canvas[0][0] == 0xff000000 && canvas[0][1] == 0xff000000 && canvas[0][7] == 0xff0000ff,
 	       "a linear filter keeps the edges");
