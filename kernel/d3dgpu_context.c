@@ -613,8 +613,14 @@ free_context:
 	return ERR_PTR(ret);
 }
 
-/* Has the device start a worker and waits for it. */
-static int d3dgpu_context_start(struct d3dgpu_context *context)
+/**
+ * d3dgpu_context_start() - have the device start a worker, and wait for it
+ * @context: the context, of which the device knows nothing
+ * @interruptible: whether a signal ends the wait
+ *
+ * Return: 0; -EIO: the host could not start one, or the device is down; or -ERESTARTSYS.
+ */
+int d3dgpu_context_start(struct d3dgpu_context *context, bool interruptible)
 {
 	struct d3dgpu_entry entry = {
 		.opcode = D3DGPU_OP_CTX_CREATE,
@@ -636,7 +642,7 @@ static int d3dgpu_context_start(struct d3dgpu_context *context)
 	if (ret)
 		goto put_fence;
 
-	left = dma_fence_wait_timeout(&fence->base, true, D3DGPU_CONTEXT_START);
+	left = dma_fence_wait_timeout(&fence->base, interruptible, D3DGPU_CONTEXT_START);
 	if (left > 0)
 		ret = fence->base.error;
 	else
@@ -663,7 +669,7 @@ static struct d3dgpu_context *d3dgpu_context_create(struct d3dgpu_device *gdev,
 		context = d3dgpu_context_new(gdev, dfile, priority);
 		if (IS_ERR(context))
 			return context;
-		ret = d3dgpu_context_start(context);
+		ret = d3dgpu_context_start(context, true);
 		if (!ret)
 			return context;
 		reset = READ_ONCE(gdev->down) || resets != READ_ONCE(gdev->resets);

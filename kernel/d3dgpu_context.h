@@ -142,6 +142,12 @@ struct d3dgpu_context {
 	/** @idle: Woken when @jobs gets 0. */
 	wait_queue_head_t idle;
 
+	/** @saved: While the machine sleeps: a stream that makes its state again. */
+	void *saved;
+
+	/** @saved_size: Bytes of it. */
+	u32 saved_size;
+
 	/** @lost_work: Tells the device to end it once it is lost. */
 	struct work_struct lost_work;
 
@@ -259,6 +265,7 @@ void d3dgpu_contexts_init(struct d3dgpu_device *gdev);
 struct d3dgpu_context *d3dgpu_context_lookup(struct d3dgpu_file *dfile, u32 handle);
 struct d3dgpu_context *d3dgpu_context_find(struct d3dgpu_device *gdev, u32 id);
 void d3dgpu_context_put(struct d3dgpu_context *context);
+int d3dgpu_context_start(struct d3dgpu_context *context, bool interruptible);
 int d3dgpu_context_write(struct d3dgpu_context *context, struct d3dgpu_entry *entry,
 			 struct d3dgpu_fence *fence);
 int d3dgpu_context_write_todo(struct d3dgpu_context *context, struct d3dgpu_job_bo *entry);

@@ -142,12 +142,18 @@ static void d3dgpu_device_unlock(struct d3dgpu_device *gdev)
 	mutex_unlock(&gdev->dsu_lock);
 }
 
-/* Contexts and workers end with the register write; what they had to signal is signalled then. */
-static void d3dgpu_device_reset_locked(struct d3dgpu_device *gdev)
+/* Contexts and workers end with the register write. */
+static void d3dgpu_device_quiesce(struct d3dgpu_device *gdev)
 {
 	d3dgpu_irq_disable(gdev);
 	d3dgpu_write(gdev, D3DGPU_REG_CONTROL, D3DGPU_CONTROL_RESET);
 	d3dgpu_read(gdev, D3DGPU_REG_STATUS);
+}
+
+/* What contexts had to signal is signalled. */
+static void d3dgpu_device_reset_locked(struct d3dgpu_device *gdev)
+{
+	d3dgpu_device_quiesce(gdev);
 	d3dgpu_contexts_abandon(gdev);
 }
 
@@ -222,6 +228,47 @@ int d3dgpu_device_wait(struct d3dgpu_device *gdev)
 	if (ret)
 		return ret;
 	return READ_ONCE(gdev->dead) ? -EIO : 0;
+}
+
+/**
+ * d3dgpu_device_sleep() - silence the device
+ * @gdev: the device
+ *
+ * It is down until d3dgpu_device_wake(). What contexts wait for stays as it is.
+ */
+void d3dgpu_device_sleep(struct d3dgpu_device *gdev)
+{
+	d3dgpu_device_lock(gdev);
+	d3dgpu_device_quiesce(gdev);
+	d3dgpu_device_unlock(gdev);
+	d3dgpu_irq_sync(gdev);
+	d3dgpu_watch_stop(gdev);
+}
+
+/**
+ * d3dgpu_device_wake() - make it serve rings again
+ * @gdev: the device, after d3dgpu_device_sleep(); it may have been in any other hands meanwhile
+ *
+ * It knows no contexts then. They are lost if it does not come up.
+ *
+ * Return: 0, or what d3dgpu_device_start() gave.
+ */
+int d3dgpu_device_wake(struct d3dgpu_device *gdev)
+{
+	int ret;
+
+	d3dgpu_device_lock(gdev);
+	d3dgpu_device_quiesce(gdev);
+	ret = d3dgpu_device_start(gdev);
+	if (ret) {
+		drm_err(&gdev->drm, "device does not wake up (%d)\n", ret);
+		d3dgpu_contexts_abandon(gdev);
+	}
+	WRITE_ONCE(gdev->dead, ret);
+	WRITE_ONCE(gdev->down, ret);
+	d3dgpu_device_unlock(gdev);
+	wake_up_all(&gdev->up);
+	return ret;
 }
 
 /**

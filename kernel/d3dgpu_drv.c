@@ -19,6 +19,7 @@
 #include "d3dgpu_coredump.h"
 #include "d3dgpu_drv.h"
 #include "d3dgpu_progress.h"
+#include "d3dgpu_pm.h"
 #include "d3dgpu_usage.h"
 
 /**
@@ -32,6 +33,7 @@
  * d3dgpu_firmware.c   the command processor's program
  * d3dgpu_ring.c       command rings
  * d3dgpu_irq.c        interrupts, faults
+ * d3dgpu_pm.c         system sleep
  * d3dgpu_watch.c      whether the device does anything
  * d3dgpu_fence.c      completion
  * d3dgpu_context.c    engine contexts
@@ -227,6 +229,7 @@ static int d3dgpu_init_software(struct d3dgpu_device *gdev)
 	int ret;
 
 	d3dgpu_contexts_init(gdev);
+	d3dgpu_pm_init(gdev);
 	ret = drmm_mutex_init(&gdev->drm, &gdev->dsu_lock);
 	if (ret)
 		return ret;
@@ -304,7 +307,10 @@ static void d3dgpu_shutdown(struct pci_dev *pdev)
 	struct d3dgpu_device *gdev = pci_get_drvdata(pdev);
 
 	drm_atomic_helper_shutdown(&gdev->drm);
+	d3dgpu_device_sleep(gdev);
 }
+
+static DEFINE_SIMPLE_DEV_PM_OPS(d3dgpu_pm_ops, d3dgpu_pm_suspend, d3dgpu_pm_resume);
 
 static const struct pci_device_id d3dgpu_ids[] = {
 	{ PCI_DEVICE(D3DGPU_PCI_VENDOR, D3DGPU_PCI_DEVICE) },
@@ -318,6 +324,7 @@ static struct pci_driver d3dgpu_pci_driver = {
 	.probe = d3dgpu_probe,
 	.remove = d3dgpu_remove,
 	.shutdown = d3dgpu_shutdown,
+	.driver.pm = pm_sleep_ptr(&d3dgpu_pm_ops),
 };
 
 static int __init d3dgpu_init(void)

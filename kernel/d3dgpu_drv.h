@@ -223,6 +223,12 @@ struct d3dgpu_device {
 	/** @reset_work: Resets the device and carries on. */
 	struct work_struct reset_work;
 
+	/** @pm: What is kept while the machine sleeps, see d3dgpu_pm.c. */
+	struct {
+		/** @pm.pinned: Content of objects that may not leave VRAM, struct d3dgpu_pinned. */
+		struct list_head pinned;
+	} pm;
+
 	/** @coredump: The last dump, see d3dgpu_coredump.c. */
 	struct {
 		/** @coredump.lock: Held while a dump is made; protects @coredump.made. */
@@ -305,6 +311,8 @@ static inline void d3dgpu_write64(struct d3dgpu_device *gdev, u32 reg_lo, u64 va
 int d3dgpu_device_init(struct d3dgpu_device *gdev);
 int d3dgpu_device_start(struct d3dgpu_device *gdev);
 void d3dgpu_device_stop(struct d3dgpu_device *gdev);
+void d3dgpu_device_sleep(struct d3dgpu_device *gdev);
+int d3dgpu_device_wake(struct d3dgpu_device *gdev);
 void d3dgpu_device_check(struct d3dgpu_device *gdev);
 void d3dgpu_device_give_up(struct d3dgpu_device *gdev);
 int d3dgpu_device_wait(struct d3dgpu_device *gdev);
