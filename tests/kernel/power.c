@@ -64,6 +64,7 @@ int power_sleep(const struct power_sleep *sleep, unsigned seconds)
 {
 	int ret = put("/sys/power/pm_test", sleep->test ? sleep->test : "none");
 
+	put("/sys/module/suspend/parameters/pm_test_delay", "1"); /* seconds; not every kernel has it */
 	if (!ret && sleep->mem_sleep)
 		ret = put("/sys/power/mem_sleep", sleep->mem_sleep);
 	if (!ret)
