@@ -55,8 +55,7 @@ class Options:
     files: dict = field(default_factory=dict)   # further files of the guest: path -> bytes, or None: not there
     firmware: str = "bios"          # or "uefi": OVMF, with the device's own option ROM
     modules: str = ""               # kernel modules that are loaded, instead of those that the image says
-    image: str = ""                 # laid over the root file system: build/guest-IMAGE.cpio (scripts/mkxorg)
-    overlay: bytes = b""            # a whole archive of further files
+    image: str = ""                 # laid over the root file system: build/guest-IMAGE.cpio
     environment: dict = field(default_factory=dict)
     qemu_arguments: list = field(default_factory=list)
     trace: str = ""                 # QEMU's trace events that qemu.log gets, with spaces between
@@ -208,7 +207,7 @@ class Guest:
         if o.modules:
             files["etc/d3dgpu/modules"] = "".join(module + "\n" for module in o.modules.split()).encode()
         entries = [(path, 0o100644, data) for path, data in files.items()]
-        archives = [image.read_bytes(), self.further_image(), o.overlay, accelerator.cpio(entries)]
+        archives = [image.read_bytes(), self.further_image(), accelerator.cpio(entries)]
         (self.folder / "image.cpio").write_bytes(b"".join(archive + b"\0" * (-len(archive) % 512) for archive in archives))
 
     def watch(self, started):
