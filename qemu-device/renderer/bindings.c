@@ -99,8 +99,8 @@ static bool follow_stage(struct bindings *bindings, const uint32_t *command, uin
 	case D3DGPU_CMD_SET_CONSTANT_BUFFER:
 		return follow_constants(&bindings->constants[stage], command + 3, length - 2);
 	case D3DGPU_CMD_SET_UNIFORM_BUFFER:
-		follow_slots(bindings->uniform_buffers[stage][0], &bindings->uniform_mask[stage], command[2], command + 3,
-			     1, 3);
+		follow_slots(bindings->uniform_buffers[stage][0], &bindings->uniform_mask[stage], command[2],
+			     command + 3, 1, 3);
 		break;
 	case D3DGPU_CMD_SET_SAMPLER_VIEWS:
 		follow_views(bindings, command, length - 2);
@@ -156,8 +156,8 @@ bool bindings_follow(struct bindings *bindings, const uint32_t *command)
 		follow_stream_targets(bindings, command, length - 1);
 		break;
 	case D3DGPU_CMD_SET_VIEWPORT_STATE:
-		follow_slots(bindings->viewports[0], &bindings->viewport_mask, command[1], command + 2, (length - 1) / 6,
-			     6);
+		follow_slots(bindings->viewports[0], &bindings->viewport_mask, command[1], command + 2,
+			     (length - 1) / 6, 6);
 		break;
 	case D3DGPU_CMD_SET_SCISSOR_STATE:
 		follow_slots(bindings->scissors[0], &bindings->scissor_mask, command[1], command + 2, (length - 1) / 2,
@@ -198,7 +198,7 @@ bool bindings_follow(struct bindings *bindings, const uint32_t *command)
 
 /* ---- slots ---- */
 
-#define SLOTS(array, words, name_at) \
+#define SLOTS(array, words, name_at)                                                                                   \
 	((struct binding_slots){(uint32_t *)(array) + (name_at), sizeof(array) / sizeof(uint32_t) / (words), words})
 
 struct binding_slots bindings_of_type(struct bindings *bindings, enum d3dgpu_object type)

@@ -5,7 +5,7 @@
  *   core → worker   struct worker_setup, once, with the VRAM memfd as SCM_RIGHTS
  *   worker → core   struct worker_hello, once, when GL is up and the sandbox is locked
  *   core → worker   struct d3dgpu_entry (64 bytes), for the context's life: CTX_CREATE first, then RES_*, BIND_BACKING, EXEC,
- *                   FLUSH, LOAD, FENCE; CTX_DESTROY last
+ *                   FLUSH, LOAD, EVICT, RESTORE, CTX_SAVE, FENCE; CTX_DESTROY last
  *   worker → core   struct worker_done, exactly one per entry, in order
  *
  * The worker believes nothing but the packet's size; the core believes nothing from the worker: every field is checked,

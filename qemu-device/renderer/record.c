@@ -22,11 +22,16 @@ void record_destroy(struct record *record)
 enum binding_group record_group_of_type(enum d3dgpu_object type)
 {
 	static const uint8_t groups[D3DGPU_OBJ_COUNT] = {
-		[D3DGPU_OBJ_BLEND] = GROUP_STATES,	     [D3DGPU_OBJ_RASTERIZER] = GROUP_STATES,
-		[D3DGPU_OBJ_DSA] = GROUP_STATES,	     [D3DGPU_OBJ_VERTEX_ELEMENTS] = GROUP_STATES,
-		[D3DGPU_OBJ_SHADER] = GROUP_SHADERS,	     [D3DGPU_OBJ_SAMPLER_VIEW] = GROUP_VIEWS,
-		[D3DGPU_OBJ_SAMPLER_STATE] = GROUP_SAMPLERS, [D3DGPU_OBJ_SURFACE] = GROUP_FRAMEBUFFER,
-		[D3DGPU_OBJ_QUERY] = GROUP_CONDITION,	     [D3DGPU_OBJ_STREAMOUT_TARGET] = GROUP_STREAM_TARGETS,
+		[D3DGPU_OBJ_BLEND] = GROUP_STATES,
+		[D3DGPU_OBJ_RASTERIZER] = GROUP_STATES,
+		[D3DGPU_OBJ_DSA] = GROUP_STATES,
+		[D3DGPU_OBJ_VERTEX_ELEMENTS] = GROUP_STATES,
+		[D3DGPU_OBJ_SHADER] = GROUP_SHADERS,
+		[D3DGPU_OBJ_SAMPLER_VIEW] = GROUP_VIEWS,
+		[D3DGPU_OBJ_SAMPLER_STATE] = GROUP_SAMPLERS,
+		[D3DGPU_OBJ_SURFACE] = GROUP_FRAMEBUFFER,
+		[D3DGPU_OBJ_QUERY] = GROUP_CONDITION,
+		[D3DGPU_OBJ_STREAMOUT_TARGET] = GROUP_STREAM_TARGETS,
 	};
 
 	return groups[type];
@@ -101,8 +106,8 @@ const struct object *record_object(const struct record *record, enum d3dgpu_obje
 /* ---- objects ---- */
 
 /*
- * The object's handle is free from now on. Its type decides whether it lives on: the engine itself unbinds vertex elements,
- * queries and stream output targets (the latter with the others bound beside them).
+ * The object's handle is free from now on. Its type decides whether it lives on: the engine itself unbinds vertex
+ * elements, queries and stream output targets (the latter with the others bound beside them).
  */
 static void remove_object(struct record *record, struct object *object)
 {

@@ -63,8 +63,8 @@ static void put_framebuffer(const struct replay *replay, const struct bindings *
 		script_put(replay->script, 3, one_pixel);
 }
 
-/* Units of one stage: views or samplers. Those without a sampler are named too: binding none still makes the engine look
- * at the unit again. */
+/* Units of one stage: views or samplers. Those without a sampler are named too: binding none still makes the engine
+ * look at the unit again. */
 static void put_units(const struct replay *replay, enum d3dgpu_command opcode, enum d3dgpu_object type, uint32_t stage,
 		      const uint32_t *handles, uint32_t count)
 {

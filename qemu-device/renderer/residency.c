@@ -7,7 +7,7 @@
 #include "replay.h"
 #include "transfer.h"
 
-#define ZEROS_BYTES 4096u		/* more than the largest offset of a vertex element and the element */
+#define ZEROS_BYTES 4096u /* more than the largest offset of a vertex element and the element */
 
 int residency_begin(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A draw and a clear in the guest's GL context, with no texture, no buffer of the guest's and a target of one pixel, leave
- * nothing of the guest's in use. They disturb state, which is bound again afterwards. Queries that run would count them:
- * then it is not done.
+ * A draw and a clear in the guest's GL context, with no texture, no buffer of the guest's and a target of one pixel,
+ * leave nothing of the guest's in use. They disturb state, which is bound again afterwards. Queries that run would
+ * count them: then it is not done.
  */
 #include "tidy.h"
 
@@ -22,8 +22,8 @@ enum handle {
 	HANDLE_PIXEL_SHADER,
 };
 
-#define CONSTANT_SLOTS 12u		/* 1 to 12: what every GL has per stage */
-#define TEXT_ROOM 2048u			/* bytes of a shader */
+#define CONSTANT_SLOTS 12u /* 1 to 12: what every GL has per stage */
+#define TEXT_ROOM 2048u    /* bytes of a shader */
 
 static uint32_t command(enum d3dgpu_command opcode, uint32_t length)
 {
@@ -31,8 +31,8 @@ static uint32_t command(enum d3dgpu_command opcode, uint32_t length)
 }
 
 /*
- * The draw has to use constant buffers, or the driver keeps those of the last draw: each shader adds up the first constant
- * of every slot, which is zero, and 2. As a position that is a triangle without area, outside.
+ * The draw has to use constant buffers, or the driver keeps those of the last draw: each shader adds up the first
+ * constant of every slot, which is zero, and 2. As a position that is a triangle without area, outside.
  */
 static void put_shader(struct script *script, uint32_t handle, enum d3dgpu_stage stage)
 {
@@ -50,7 +50,8 @@ static void put_shader(struct script *script, uint32_t handle, enum d3dgpu_stage
 	at += sprintf(text + at, "MOV OUT[0], TEMP[0]\nEND\n");
 	size = (uint32_t)at + 1;
 	count = (size + 3) / 4;
-	script_add(script, d3dgpu_header(D3DGPU_CMD_CREATE_OBJECT, D3DGPU_OBJ_SHADER, D3DGPU_SHADER_HEADER_WORDS + count),
+	script_add(script,
+		   d3dgpu_header(D3DGPU_CMD_CREATE_OBJECT, D3DGPU_OBJ_SHADER, D3DGPU_SHADER_HEADER_WORDS + count),
 		   handle, stage, size, 300 + 30 * CONSTANT_SLOTS, 0);
 	script_put(script, count, words);
 }
@@ -77,7 +78,7 @@ static void put_draw(struct script *script)
 			script_add(script, command(D3DGPU_CMD_SET_UNIFORM_BUFFER, 5), stage, slot, 0, 16,
 				   RESOURCES_ID_ZEROS);
 	script_add(script, command(D3DGPU_CMD_DRAW_VBO, 12), 0, 3, D3DGPU_PRIM_TRIANGLES, 0, 1, 0, 0, 0, 0, 0, 2, 0);
-	/* llvmpipe lets go of what finished scenes used when it begins another one, for which the draw is not enough. */
+	/* llvmpipe lets go of what finished scenes used when it begins another; the draw alone begins none. */
 	script_add(script, command(D3DGPU_CMD_CLEAR, 8), D3DGPU_CLEAR_COLOR(0), 0, 0, 0, 0, 0, 0, 0);
 }
 

@@ -20,9 +20,9 @@
 #include "save.h"
 #include "transfer.h"
 
-#define SPIN_POLLS 200			/* looks at the GPU before the thread sleeps: some tens of microseconds */
-#define SLEEP_NS 100000			/* and how long it sleeps between looks afterwards */
-#define ENTRIES_PER_POLL 16u		/* executed between two looks while more arrive */
+#define SPIN_POLLS 200       /* looks at the GPU before the thread sleeps: some tens of microseconds */
+#define SLEEP_NS 100000      /* and how long it sleeps between looks afterwards */
+#define ENTRIES_PER_POLL 16u /* executed between two looks while more arrive */
 #define STREAM_ROOM_FIRST (256u << 10)
 
 static const struct d3dgpu_resource_desc *find_resource(void *opaque, uint32_t id)
@@ -169,8 +169,9 @@ static uint32_t execute_saved(struct worker *worker, const struct d3dgpu_entry *
 }
 
 /*
- * Gives a checked stream to the record and the engine. Resources are created, transferred and destroyed with the texture
- * unit that GL used last, and the engine does not notice that it holds another texture now: binding samplers makes it look.
+ * Gives a checked stream to the record and the engine. Resources are created, transferred and destroyed with the
+ * texture unit that GL used last, and the engine does not notice that it holds another texture now: binding samplers
+ * makes it look.
  */
 static uint32_t run_stream(struct worker *worker, uint32_t count, uint32_t *info)
 {

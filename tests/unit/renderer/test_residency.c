@@ -248,6 +248,40 @@ static void test_destruction(void)
 	tap_eq(client_end(&client), 0, "the worker ends quietly");
 }
 
+/* Roles that the drawing has no use for: bound, evicted, restored, and let go, between two draws that are not theirs. */
+static void test_other_roles(const struct picture *want)
+{
+	struct picture *got = malloc(sizeof(*got));
+	struct stream bind = {0}, let_go = {0};
+	struct client client;
+
+	if (!got)
+		tap_bail("no memory");
+	client_start(&client, NULL);
+	drawing_create(&client);
+	drawing_begin(&bind);
+	drawing_draw(&bind, 0);
+	stream_add(&bind, STREAM_HEADER(1, 10, 4), 300, DRAWING_VERTICES, 0, 4096, STREAM_HEADER(25, 0, 2), 0, 300);
+	stream_add(&bind, STREAM_HEADER(1, 6, 6), 301, DRAWING_VERTICES, D3DGPU_FMT_R32_FLOAT, 0, 255, 0x688);
+	stream_add(&bind, STREAM_HEADER(10, 0, 3), 1, 5, 301);
+	stream_add(&bind, STREAM_HEADER(34, 0, 5), 1, 3, 0, 256, DRAWING_UNIFORMS);
+	stream_add(&bind, STREAM_HEADER(35, 0, 7), 1, 2, D3DGPU_FMT_R8G8B8A8_UNORM, 1, 0, 1, DRAWING_TEXTURE);
+	stream_add(&bind, STREAM_HEADER(40, 0, 4), 1, 0, 64, DRAWING_INDICES);
+	tap_eq(client_exec(&client, DRAWING_STREAM_AT, bind.dwords, bind.count), D3DGPU_FAULT_NONE,
+	       "stream output target, texel, storage and counter buffer and image are bound");
+	tap_eq(move_all(&client, EVERYTHING), 0, "they can be evicted and restored");
+	stream_add(&let_go, STREAM_HEADER(25, 0, 1), 0, STREAM_HEADER(10, 0, 3), 1, 5, 0, STREAM_HEADER(3, 10, 1), 300);
+	stream_add(&let_go, STREAM_HEADER(34, 0, 5), 1, 3, 0, 0, 0, STREAM_HEADER(35, 0, 7), 1, 2, 0, 0, 0, 0, 0);
+	stream_add(&let_go, STREAM_HEADER(40, 0, 4), 1, 0, 0, 0, STREAM_HEADER(3, 6, 1), 301);
+	drawing_draw(&let_go, 1);
+	tap_eq(client_exec(&client, DRAWING_STREAM_AT, let_go.dwords, let_go.count), D3DGPU_FAULT_NONE,
+	       "and let go afterwards");
+	flush_picture(&client, MOVED_BY, MOVED_BY, got);
+	compare(got, want, "other roles");
+	tap_eq(client_end(&client), 0, "other roles: the worker ends quietly");
+	free(got);
+}
+
 /* The engine would go on using their memory. */
 static void test_states(void)
 {
@@ -278,6 +312,7 @@ int main(void)
 	draw_twice(want, NULL, 0, "nothing");
 	test_in_use(want);
 	test_ghosts(want);
+	test_other_roles(want);
 	free(want);
 	test_refusals();
 	test_streams();
