@@ -46,6 +46,8 @@ const char *d3dgpu_fault_text(u32 fault)
 		return "resource refused";
 	case D3DGPU_FAULT_RESET:
 		return "device reset";
+	case D3DGPU_FAULT_ENDED:
+		return "ended";
 	default:
 		return "unknown fault";
 	}
@@ -191,6 +193,7 @@ void d3dgpu_state_print_contexts(struct d3dgpu_device *gdev, struct drm_printer 
 		[D3DGPU_CONTEXT_ENDED] = "ended",
 		[D3DGPU_CONTEXT_GONE] = "gone",
 	};
+	const struct d3dgpu_context_usage *usage = gdev->ctrl->usage;
 	u32 id;
 
 	for (id = 1; id < D3DGPU_MAX_CONTEXTS; id++) {
@@ -203,9 +206,12 @@ void d3dgpu_state_print_contexts(struct d3dgpu_device *gdev, struct drm_printer 
 			   states[READ_ONCE(context->state)], READ_ONCE(context->lost),
 			   READ_ONCE(context->submitted), READ_ONCE(context->completed),
 			   atomic_read(&context->jobs));
-		drm_printf(p, "entries %llu done %llu status %u guilty %llu\n",
+		drm_printf(p, "entries %llu done %llu status %u guilty %llu ",
 			   READ_ONCE(context->next_fence) - 1, READ_ONCE(context->slot->value),
 			   READ_ONCE(context->slot->status), READ_ONCE(context->slot->guilty));
+		drm_printf(p, "engine_ns %llu waited_ns %llu turns %llu\n",
+			   READ_ONCE(usage[id].engine_time), READ_ONCE(usage[id].waited),
+			   READ_ONCE(usage[id].turns));
 		d3dgpu_context_put(context);
 	}
 }
@@ -248,6 +254,9 @@ void d3dgpu_state_print_counters(struct d3dgpu_device *gdev, struct drm_printer 
 	drm_printf(p, "faults_dropped %u\n", READ_ONCE(gdev->ctrl->faults_dropped));
 	drm_printf(p, "idle_loops %llu\n", READ_ONCE(counters->idle_loops));
 	drm_printf(p, "stream_bytes %llu\n", READ_ONCE(counters->stream_bytes));
+	drm_printf(p, "turns %llu\n", READ_ONCE(counters->turns));
+	drm_printf(p, "waits %llu\n", READ_ONCE(counters->waits));
+	drm_printf(p, "overruns %llu\n", READ_ONCE(counters->overruns));
 	drm_printf(p, "resets %u\n", READ_ONCE(gdev->resets));
 }
 

@@ -80,7 +80,8 @@ def test_reset(machine):
     machine.place_control_block()
     machine.qmp.command("system_reset")
     machine.map_bars()
-    out.equal(machine.reg(hw.D3DGPU_REG_STATUS), 0, "the machine's reset resets the device")
+    out.equal(machine.reg(hw.D3DGPU_REG_STATUS), 0, "the machine's reset, which a wake-up from S3 is, resets the device")
+    out.equal(machine.vram(0x1000, 4), b"stay", "and VRAM stays")
 
 
 with Machine(hang_timeout="1234") as gpu:
