@@ -26,22 +26,15 @@ static HRESULT result_of(struct d3d11_device *dev, int err)
 	return err == -ENOMEM ? E_OUTOFMEMORY : DXGI_DDI_ERR_UNSUPPORTED;
 }
 
-/* The surface's linear image is brought up to date, the work is submitted, and the runtime is told what to show. */
+/* The work is submitted, and the runtime is told what to show: a page flip waits for it by itself. */
 static HRESULT present(DXGI_DDI_ARG_PRESENT *args)
 {
 	struct d3d11_device *dev = device_of(args->hDevice);
 	struct d3d11_resource *res = resource_of(args->hSurfaceToPresent);
 	DXGIDDICB_PRESENT show = {.pDXGIContext = args->pDXGIContext};
 	uint64_t fence = 0;
-	int err = 0;
+	int err = gpu_flush(dev->gpu, &fence);
 
-	if (res->gpu->bo && res->gpu->desc.bind & D3DGPU_BIND_SCANOUT)
-		err = gpu_flush_resource(dev->gpu, res->gpu);
-	if (!err)
-		err = gpu_flush(dev->gpu, &fence);
-	/* The display engine reads VRAM by itself: what it shows must be there. */
-	if (!err && res->gpu->bo && res->gpu->desc.bind & D3DGPU_BIND_SCANOUT)
-		err = gpu_fence_wait(dev->gpu, fence, UINT64_MAX);
 	if (!err && gpu_device_status(dev->gpu))
 		err = -EIO;
 	if (err)

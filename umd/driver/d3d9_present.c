@@ -11,17 +11,14 @@ static HRESULT present1(HANDLE hDevice, const D3DDDIARG_PRESENT1 *args)
 	struct d3d9_resource *source;
 	D3DDDICB_PRESENT show = {0};
 	uint64_t fence;
-	int err = 0;
+	int err;
 
 	if (args->SrcResources != 1 || !args->phSrcResources[0].hResource || args->hDstResource)
 		return E_NOTIMPL;
 	source = args->phSrcResources[0].hResource;
 	if (!source->gpu)
 		return E_INVALIDARG;
-	if (source->flags.Primary)
-		err = gpu_flush_resource(dev->gpu, source->gpu);
-	if (!err)
-		err = gpu_flush(dev->gpu, &fence);
+	err = gpu_flush(dev->gpu, &fence);
 	if (err)
 		return d3d9_result(dev, err);
 	dev->frames[dev->frame_count++ % D3D9_MAX_FRAMES] = fence;

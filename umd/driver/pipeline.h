@@ -133,8 +133,6 @@ int gpu_blit(struct gpu_device *dev, const struct gpu_blit *blit);	/* scales, co
 int gpu_generate_mips(struct gpu_device *dev, struct gpu_view *view);
 /* Content of the resource becomes undefined; with D3DGPU_DEBUG=discard it is filled with a pattern. */
 void gpu_discard(struct gpu_device *dev, struct gpu_resource *res);
-/* Records the flush of a 2D resource into its linear image in VRAM, for scan-out or another process. */
-int gpu_flush_resource(struct gpu_device *dev, struct gpu_resource *res);
 
 /* ---- state objects ---- */
 

@@ -340,7 +340,7 @@ int gpu_generate_mips(struct gpu_device *dev, struct gpu_view *view)
 	return 0;
 }
 
-/* ---- discard, flush ---- */
+/* ---- discard ---- */
 
 /* What D3DGPU_DEBUG=discard fills with: magenta, a depth and a stencil value that nobody clears to. */
 static int fill_pattern(struct gpu_device *dev, struct resource *res)
@@ -373,17 +373,4 @@ void gpu_discard(struct gpu_device *dev, struct gpu_resource *base)
 		fill_pattern(dev, res);
 	else
 		res->written = false; /* a partial write need not read it back first */
-}
-
-int gpu_flush_resource(struct gpu_device *dev, struct gpu_resource *base)
-{
-	struct resource *res = to_resource(base);
-	struct list_use use;
-	int error;
-
-	if (!base->bo || res->slots.count)
-		return -EINVAL;
-	use = use_of(res, true);
-	error = device_claim(dev, transfer_own_words(res), &use, 1);
-	return error ? error : transfer_own_image(dev, res, true);
 }

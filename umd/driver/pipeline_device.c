@@ -173,6 +173,7 @@ int gpu_flush(struct gpu_device *dev, uint64_t *fence)
 	dev->bo_bytes = 0;
 	dev->staged = 0;
 	retire_listed(dev);
+	staging_age(dev);
 	error = commands_next(dev, dev->stream.used * 4, COMMAND_LEAST);
 	return error ? device_lose(dev, error) : 0;
 }

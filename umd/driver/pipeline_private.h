@@ -54,6 +54,7 @@ struct staging_chunk {
 	uint64_t used;			/* bytes handed out since it was last empty */
 	uint64_t serial;		/* last submit that uses it */
 	uint32_t pins;			/* ranges not released yet */
+	bool unneeded;			/* the kernel may throw it away until it is asked for again */
 };
 
 struct staging_range {
@@ -347,6 +348,8 @@ int list_check(struct gpu_device *dev, const struct winsys_submit *submit);
 int staging_alloc(struct gpu_device *dev, uint64_t size, struct staging_range *out);
 /* The range may be reused when the current submit is done. */
 void staging_release(struct gpu_device *dev, struct staging_range *range);
+/* After a submit: says which memory has long been idle. */
+void staging_age(struct gpu_device *dev);
 /* Gives idle memory back to the pool. */
 void staging_trim(struct gpu_device *dev);
 void staging_fini(struct gpu_device *dev);
@@ -396,10 +399,6 @@ int transfer_write(struct gpu_device *dev, struct resource *res, uint32_t subres
 		   const struct linear_image *image);
 int transfer_read(struct gpu_device *dev, struct resource *res, uint32_t subresource, const struct gpu_box *box,
 		  const struct linear_image *image);
-/* Between a resource and its own linear image in VRAM, all subresources. */
-int transfer_own_image(struct gpu_device *dev, struct resource *res, bool from_resource);
-/* Words that this takes. */
-uint32_t transfer_own_words(const struct resource *res);
 /* Bytes of a row of blocks, and number of such rows, of a box. */
 uint32_t box_row_bytes(const struct resource *res, const struct gpu_box *box);
 uint32_t box_rows(const struct resource *res, const struct gpu_box *box);

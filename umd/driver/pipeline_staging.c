@@ -2,7 +2,8 @@
 /*
  * Sub-allocation of CPU-mapped memory. Chunks are filled front to back; a full one is used again when the last submit
  * that uses it is done and nobody holds a range of it. In a steady frame chunks go round without a system call. A program
- * that uploads faster than the GPU takes it waits; it does not use up the pool.
+ * that uploads faster than the GPU takes it waits; it does not use up the pool. Chunks that nobody has asked for during
+ * many submits may be thrown away by the kernel when it needs room, which costs nothing: they are filled before use.
  */
 #include "pipeline_private.h"
 
@@ -13,6 +14,7 @@
 #define CHUNK_ALIGN 256ull       /* bytes, of ranges */
 #define IDLE_LIMIT (64ull << 20) /* bytes of chunks beyond which idle ones are given back */
 #define STREAM_LIMIT (16ull << 20) /* bytes that one stream may hold before it is submitted */
+#define IDLE_SUBMITS 120u	   /* after so many without it, a chunk is the kernel's to take */
 #define POOL_SHARE 4		   /* the chunks of one device take at most this part of VRAM before it waits */
 
 static void chunk_destroy(struct gpu_device *dev, struct staging_chunk *chunk)
@@ -45,7 +47,19 @@ static struct staging_chunk *find_idle(struct gpu_device *dev, uint64_t size)
 		if (room >= size && (!best || room < best->tracked.bo->size) && chunk_idle(dev, chunk))
 			best = chunk;
 	}
-	return best;
+	if (best && best->unneeded && dev->ws->ops->set_needed(best->tracked.bo, true) >= 0)
+		best->unneeded = false;
+	return best && !best->unneeded ? best : NULL;
+}
+
+void staging_age(struct gpu_device *dev)
+{
+	if (dev->serial % IDLE_SUBMITS)
+		return;
+	for (struct staging_chunk *chunk = dev->chunks; chunk; chunk = chunk->next)
+		if (chunk != dev->chunk && !chunk->unneeded && chunk->serial + IDLE_SUBMITS < dev->serial &&
+		    chunk_idle(dev, chunk))
+			chunk->unneeded = dev->ws->ops->set_needed(chunk->tracked.bo, false) >= 0;
 }
 
 static void trim(struct gpu_device *dev, uint64_t limit)

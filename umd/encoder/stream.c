@@ -483,9 +483,7 @@ void stream_copy_region(struct stream *s, uint32_t dst, uint32_t dst_level, uint
 
 void stream_transfer(struct stream *s, const struct stream_transfer *t)
 {
-	bool own = !t->staging;
-	uint32_t *w =
-		begin(s, own ? D3DGPU_CMD_TRANSFER3D : D3DGPU_CMD_COPY_TRANSFER3D, D3DGPU_OBJ_NONE, own ? 13 : 14);
+	uint32_t *w = begin(s, D3DGPU_CMD_COPY_TRANSFER3D, D3DGPU_OBJ_NONE, 14);
 
 	if (!w)
 		return;
@@ -495,11 +493,6 @@ void stream_transfer(struct stream *s, const struct stream_transfer *t)
 	w[3] = t->stride;
 	w[4] = t->layer_stride;
 	put_box(w + 5, &t->box);
-	if (own) {
-		w[11] = t->offset;
-		w[12] = t->from_resource ? D3DGPU_TRANSFER_FROM_RESOURCE : D3DGPU_TRANSFER_TO_RESOURCE;
-		return;
-	}
 	w[11] = t->staging;
 	w[12] = t->offset;
 	w[13] = d3dgpu_put(D3DGPU_COPY_SYNCHRONIZED, t->synchronized) |

@@ -134,10 +134,10 @@ struct stream_transfer {
 	uint32_t resource, level;
 	uint32_t stride, layer_stride;	/* bytes, in the linear data */
 	struct stream_box box;
-	uint32_t staging;		/* resource id; 0 = the resource's own linear image */
+	uint32_t staging;		/* resource id */
 	uint32_t offset;		/* bytes, in the linear data */
 	bool from_resource;		/* direction: read-back */
-	bool synchronized;		/* after pending work that uses the range; staging only */
+	bool synchronized;		/* after pending work that uses the range */
 };
 
 struct stream_blit_end {

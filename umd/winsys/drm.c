@@ -232,6 +232,17 @@ static int drm_ds_create(struct winsys *ws, struct d3dgpu_ds_mailbox *ds, struct
 	return bo_wrap(ws, &image, out);
 }
 
+static int drm_set_needed(struct winsys_bo *bo, bool needed)
+{
+	struct drm_d3dgpu_gem_madvise advise = {
+		.handle = bo->handle,
+		.advice = needed ? D3DGPU_ADVICE_WILLNEED : D3DGPU_ADVICE_DONTNEED,
+	};
+	int error = call(bo->ws, DRM_IOCTL_D3DGPU_GEM_MADVISE, &advise);
+
+	return error ? error : (int)advise.retained;
+}
+
 static void drm_bo_destroy(struct winsys_bo *bo)
 {
 	if (!bo)
@@ -382,6 +393,7 @@ static const struct winsys_ops drm_ops = {
 	.staging_create = drm_staging_create,
 	.resource_create = drm_resource_create,
 	.ds_create = drm_ds_create,
+	.set_needed = drm_set_needed,
 	.bo_destroy = drm_bo_destroy,
 	.submit = drm_submit,
 	.completed = drm_completed,

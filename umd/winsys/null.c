@@ -39,6 +39,7 @@ struct null_winsys {
 	struct null_object *shared;
 	uint32_t next_id, next_ctx;
 	uint64_t released; /* fences above stay pending */
+	uint64_t unneeded; /* bytes of objects that are not needed */
 	uint32_t fault;
 	winsys_null_recorder recorder;
 	void *opaque;
@@ -195,6 +196,17 @@ static int null_ds_create(struct winsys *ws, struct d3dgpu_ds_mailbox *ds, struc
 	return null_bo_create(ws, WINSYS_BO_DEPTH_STENCIL, ds->size, &desc, ds, out);
 }
 
+static int null_set_needed(struct winsys_bo *bo, bool needed)
+{
+	struct null_winsys *n = null_winsys(bo->ws);
+
+	pthread_mutex_lock(&n->lock);
+	n->stats.ioctls++;
+	n->unneeded += needed ? -bo->size : bo->size;
+	pthread_mutex_unlock(&n->lock);
+	return 1;
+}
+
 static void null_object_release(struct null_winsys *n, struct null_object *object)
 {
 	struct null_object **link = &n->shared;
@@ -347,6 +359,7 @@ static const struct winsys_ops null_ops = {
 	.staging_create = null_staging_create,
 	.resource_create = null_resource_create,
 	.ds_create = null_ds_create,
+	.set_needed = null_set_needed,
 	.bo_destroy = null_bo_destroy,
 	.submit = null_submit,
 	.completed = null_completed,
@@ -385,6 +398,11 @@ void winsys_null_record(struct winsys *ws, winsys_null_recorder recorder, void *
 void winsys_null_hold(struct winsys *ws, uint64_t fence)
 {
 	null_winsys(ws)->released = fence;
+}
+
+uint64_t winsys_null_unneeded(struct winsys *ws)
+{
+	return null_winsys(ws)->unneeded;
 }
 
 void winsys_null_lose(struct winsys *ws, uint32_t fault)

@@ -13,6 +13,8 @@ typedef void (*winsys_null_recorder)(void *opaque, const struct winsys_submit *s
 void winsys_null_record(struct winsys *ws, winsys_null_recorder recorder, void *opaque);
 /* Fences stay pending until they are released up to `fence` here; UINT64_MAX (the start) = complete at once. */
 void winsys_null_hold(struct winsys *ws, uint64_t fence);
+/* Bytes of all objects whose content is not needed. */
+uint64_t winsys_null_unneeded(struct winsys *ws);
 /* From now on every context is lost for this reason (enum d3dgpu_fault). */
 void winsys_null_lose(struct winsys *ws, uint32_t fault);
 

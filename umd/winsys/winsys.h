@@ -73,6 +73,9 @@ struct winsys_ops {
 	int (*resource_create)(struct winsys *ws, const struct d3dgpu_resource_desc *desc, struct winsys_bo **out);
 	/* Fills the answer part of *ds whatever the result. -EINVAL: refused, ds->status says why. */
 	int (*ds_create)(struct winsys *ws, struct d3dgpu_ds_mailbox *ds, struct winsys_bo **out);
+	/* Whether the content of an object is needed. While it is not, it may be thrown away for want of memory; nothing may
+	 * use the object until it is said to be needed again. Then 1: the content is there, or 0: it is undefined. */
+	int (*set_needed)(struct winsys_bo *bo, bool needed);
 	/* The object goes when the last submit that lists it is done. NULL is fine. */
 	void (*bo_destroy)(struct winsys_bo *bo);
 

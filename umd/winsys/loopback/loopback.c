@@ -49,6 +49,7 @@ static const struct winsys_ops loopback_ops = {
 	.staging_create = object_staging,
 	.resource_create = object_resource,
 	.ds_create = object_depth_stencil,
+	.set_needed = object_set_needed,
 	.bo_destroy = object_destroy,
 	.submit = context_submit,
 	.completed = context_completed,

@@ -96,6 +96,7 @@ struct loopback_object {
 	unsigned held;			/* submits whose entries are being written */
 	bool wanted;			/* the placer is placing it */
 	bool moving;			/* the placer is evicting it */
+	bool unneeded;			/* evicted without keeping its content */
 };
 
 struct loopback_bo {
@@ -173,6 +174,7 @@ void contexts_end_lost(struct loopback_device *device);
 int object_staging(struct winsys *ws, uint64_t size, struct winsys_bo **out);
 int object_resource(struct winsys *ws, const struct d3dgpu_resource_desc *desc, struct winsys_bo **out);
 int object_depth_stencil(struct winsys *ws, struct d3dgpu_ds_mailbox *ds, struct winsys_bo **out);
+int object_set_needed(struct winsys_bo *bo, bool needed);
 void object_destroy(struct winsys_bo *bo);
 int object_share(struct winsys_bo *bo, uint64_t *token);
 int object_open(struct winsys *ws, uint64_t token, struct winsys_bo **out);

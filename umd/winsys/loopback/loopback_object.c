@@ -211,6 +211,21 @@ int object_depth_stencil(struct winsys *ws, struct d3dgpu_ds_mailbox *ds, struct
 			     ds->alignment < D3DGPU_RESOURCE_ALIGN ? D3DGPU_RESOURCE_ALIGN : ds->alignment, ds, out);
 }
 
+/* Those that never leave VRAM keep their content whatever is said. */
+int object_set_needed(struct winsys_bo *base, bool needed)
+{
+	struct loopback_device *device = (struct loopback_device *)base->ws;
+	struct loopback_object *object = ((struct loopback_bo *)base)->object;
+	bool purged;
+
+	pthread_mutex_lock(&device->lock);
+	device->stats.ioctls++;
+	purged = object->unneeded && !object->version;
+	object->unneeded = !needed;
+	pthread_mutex_unlock(&device->lock);
+	return !purged;
+}
+
 /* ---- sharing ---- */
 
 int object_share(struct winsys_bo *base, uint64_t *token)

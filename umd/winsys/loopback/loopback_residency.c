@@ -217,8 +217,8 @@ static void write_evictions(struct loopback_device *device, struct loopback_obje
 	for (unsigned i = 0; i < object->user_count; i++) {
 		struct object_user *user = &object->users[i];
 		struct loopback_context *context = &device->contexts[user->context];
-		bool writer = object->version && !object->image_current && object->writer == user->context &&
-			      object->writer_generation == user->generation;
+		bool writer = object->version && !object->image_current && !object->unneeded &&
+			      object->writer == user->context && object->writer_generation == user->generation;
 		struct d3dgpu_entry entry = {
 			.opcode = D3DGPU_OP_EVICT,
 			.evict = {.resource = object->image.res_id, .flags = writer ? D3DGPU_EVICT_FLUSH : 0},
@@ -232,11 +232,14 @@ static void write_evictions(struct loopback_device *device, struct loopback_obje
 	}
 }
 
-/* Moves the image of an object that no worker has any more into plain memory. Without memory for it, it stays. */
+/* Moves the image of an object that no worker has any more into plain memory, if anybody needs it. Without memory for it,
+ * it stays. */
 static void move_out(struct loopback_device *device, struct loopback_object *object)
 {
 	object->moving = false;
 	object->image_current = true;
+	if (object->unneeded)
+		object->version = 0;
 	if (object->version) {
 		object->saved = malloc(object->size);
 		if (!object->saved)
