@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Objects of the kernel driver that are created and destroyed in a second. No engine sees them: they are in no submit. */
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "bench.h"
 #include "gpu.h"
+
+#define EXITS 100u	/* objects for which exits are counted, in each round */
 
 static void staging_buffers(void *data, unsigned count)
 {
@@ -42,6 +47,44 @@ static void depth_stencils(void *data, unsigned count)
 	}
 }
 
+/* A number that a file of debugfs has behind a name. */
+static double debugfs_number(const char *file, const char *name)
+{
+	char path[64], line[128], word[64];
+	unsigned long long value = 0;
+	bool found = false;
+	glob_t paths;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/kernel/debug/dri/*/%s", file);
+	bench_must(glob(path, 0, NULL, &paths) ? -1 : 0, path);
+	f = fopen(paths.gl_pathv[0], "r");
+	globfree(&paths);
+	while (f && !found && fgets(line, sizeof(line), f))
+		found = sscanf(line, "%63s %lli", word, (long long *)&value) == 2 && !strcmp(word, name);
+	if (f)
+		fclose(f);
+	bench_must(found ? 0 : -1, name);
+	return (double)value;
+}
+
+/* What an allocation has the host do: runs of the unit, and doorbells (large ranges are cleared by the copy engine). */
+static void depth_stencil_exits(int *fd)
+{
+	struct bench_samples runs = {0}, doorbells = {0};
+
+	for (unsigned i = 0; i < bench_rounds(); i++) {
+		double runs_before = debugfs_number("registers", "DSU_RUNS");
+		double doorbells_before = debugfs_number("counters", "doorbells");
+
+		depth_stencils(fd, EXITS);
+		bench_add(&runs, (debugfs_number("registers", "DSU_RUNS") - runs_before) / EXITS);
+		bench_add(&doorbells, (debugfs_number("counters", "doorbells") - doorbells_before) / EXITS);
+	}
+	bench_report("kernel.object.depth_stencil.unit_runs", "exits/object", &runs);
+	bench_report("kernel.object.depth_stencil.doorbells", "exits/object", &doorbells);
+}
+
 /* Each is a process of the host; some may be started beforehand. */
 static void contexts(void *data, unsigned count)
 {
@@ -62,6 +105,7 @@ int main(int argc, char **argv)
 	bench_rate("kernel.object.staging", "objects/s", staging_buffers, &fd);
 	bench_rate("kernel.object.texture", "objects/s", textures, &fd);
 	bench_rate("kernel.object.depth_stencil", "objects/s", depth_stencils, &fd);
+	depth_stencil_exits(&fd);
 	bench_duration("kernel.context", contexts, &fd);
 	close(fd);
 	return 0;
