@@ -34,6 +34,7 @@ struct efi_guid {
 
 #define EFI_BOOT_SERVICES_DATA 4u
 
+#define EFI_OPEN_GET 0x02u
 #define EFI_OPEN_BY_CHILD 0x08u
 #define EFI_OPEN_BY_DRIVER 0x10u
 

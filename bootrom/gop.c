@@ -261,7 +261,7 @@ static efi_status publish(struct efi_driver_binding *self, efi_handle controller
 	efi_status status;
 	void *parent, *pci;
 
-	status = services->open_protocol(controller, &path_guid, &parent, self->handle, controller, 2 /* GET_PROTOCOL */);
+	status = services->open_protocol(controller, &path_guid, &parent, self->handle, controller, EFI_OPEN_GET);
 	if (status)
 		return status;
 	path = make_path(parent);
@@ -318,7 +318,7 @@ static efi_status stop(struct efi_driver_binding *self, efi_handle controller, u
 
 	if (!count)
 		return services->close_protocol(controller, &pci_io_guid, self->handle, controller);
-	status = services->open_protocol(children[0], &output_guid, &output, self->handle, controller, 2 /* GET_PROTOCOL */);
+	status = services->open_protocol(children[0], &output_guid, &output, self->handle, controller, EFI_OPEN_GET);
 	if (status)
 		return EFI_DEVICE_ERROR;
 	adapter = to_adapter(output);

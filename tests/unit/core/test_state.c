@@ -28,7 +28,7 @@ static int64_t save(struct device *device)
 
 static void moved(const char *properties)
 {
-	struct d3dgpu_scanout shown;
+	struct d3dgpu_picture shown;
 	struct device from, to;
 	int64_t size;
 	uint64_t luid;
@@ -44,7 +44,16 @@ static void moved(const char *properties)
 	device_write(&from, D3DGPU_REG_HEAD(0) + D3DGPU_HEAD_PITCH, 2560);
 	device_write(&from, D3DGPU_REG_HEAD(0) + D3DGPU_HEAD_FORMAT, D3DGPU_SCANOUT_XRGB8888);
 	device_write(&from, D3DGPU_REG_HEAD(0) + D3DGPU_HEAD_ENABLE, 1);
-	device_write(&from, D3DGPU_REG_HEAD(0) + D3DGPU_HEAD_COMMIT, 1);
+	from.ctrl->gamma[0].entries[9].green = 65535;
+	device_write(&from, D3DGPU_REG_HEAD(0) + D3DGPU_HEAD_GAMMA, 1);
+	device_write(&from, D3DGPU_REG_HEAD(0) + D3DGPU_HEAD_COMMIT, D3DGPU_COMMIT_REPORTS);
+	device_write(&from, D3DGPU_REG_HEAD(0) + D3DGPU_HEAD_CURSOR_PITCH, 256);
+	device_write(&from, D3DGPU_REG_HEAD(0) + D3DGPU_HEAD_CURSOR_SIZE, 64 | 32 << 16);
+	device_write(&from, D3DGPU_REG_HEAD(0) + D3DGPU_HEAD_CURSOR_ENABLE, 1);
+	device_write(&from, D3DGPU_REG_HEAD(0) + D3DGPU_HEAD_CURSOR_COMMIT, 1);
+	device_write(&from, D3DGPU_REG_HEAD(0) + D3DGPU_HEAD_CURSOR_POSITION, 7 | 8 << 16);
+	device_write(&from, D3DGPU_REG_HEAD(0) + D3DGPU_HEAD_WIDTH, 320);
+	device_write(&from, D3DGPU_REG_OVERLAY(0) + D3DGPU_OVERLAY_ALPHA, 1234);
 	luid = d3dgpu_core_caps(from.core)->luid;
 	size = save(&from);
 	tap_ok(size > 0 && size <= D3DGPU_CORE_STATE_MAX, "the state has %lld bytes", (long long)size);
@@ -57,8 +66,15 @@ static void moved(const char *properties)
 	tap_eq(device_read(&to, D3DGPU_REG_STATUS), D3DGPU_STATUS_CTRL_VALID | D3DGPU_STATUS_GCP_RUNNING, "the firmware runs");
 	tap_eq(device_read(&to, D3DGPU_REG_HANG_TIMEOUT), 4321, "registers are the same");
 	tap_eq(d3dgpu_core_caps(to.core)->luid, luid, "the adapter is the same");
-	d3dgpu_core_scanout(to.core, 0, &shown);
-	tap_ok(shown.enabled && shown.width == 640 && shown.pitch == 2560, "the picture is the same");
+	d3dgpu_core_picture(to.core, 0, &shown);
+	tap_ok(shown.surface.enabled && shown.surface.width == 640 && shown.surface.pitch == 2560, "the surface is the same");
+	tap_ok(shown.gamma && shown.lut[1][9] == 255 && !shown.lut[1][8] && shown.reports, "with the gamma table");
+	tap_ok(shown.cursor.enabled && shown.cursor.width == 64 && shown.cursor.height == 32 && shown.cursor.x == 7 &&
+		       shown.cursor.y == 8,
+	       "and the cursor");
+	tap_ok(device_read(&to, D3DGPU_REG_HEAD(0) + D3DGPU_HEAD_WIDTH) == 320 &&
+		       device_read(&to, D3DGPU_REG_OVERLAY(0) + D3DGPU_OVERLAY_ALPHA) == 1234,
+	       "what was written and not committed is there, too");
 	submit_fence(&to, 2);
 	tap_ok(device_wait_fence(&to, 0, 2), "the ring goes on where it was");
 	device_destroy(&to);
