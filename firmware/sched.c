@@ -222,11 +222,9 @@ static bool begin_context(struct context *context, const struct d3dgpu_entry *en
 		return false;
 	}
 	context->state = CONTEXT_LIVE;
-	context->priority = (uint8_t)(entry->ctx_create.priority < D3DGPU_PRIORITY_COUNT ? entry->ctx_create.priority
-											 : D3DGPU_PRIORITY_NORMAL);
 	context->status = D3DGPU_FAULT_NONE;
 	context->killing = false;
-	turn_begin(context);
+	turn_begin(context, entry->ctx_create.priority);
 	return true;
 }
 

@@ -55,17 +55,6 @@ static uint32_t budget_of(const struct context *context)
 
 /* ---- accounts ---- */
 
-void turn_begin(struct context *context)
-{
-	struct d3dgpu_context_usage *usage = &port_ctrl()->usage[id_of(context)];
-
-	context->virtual_time = context->engine_time = context->waited = context->turns = 0;
-	context->typical = 0;
-	shared_store_rising(&usage->engine_time, 0);
-	shared_store_rising(&usage->waited, 0);
-	shared_store_rising(&usage->turns, 0);
-}
-
 static void publish_usage(const struct context *context)
 {
 	struct d3dgpu_context_usage *usage = &port_ctrl()->usage[id_of(context)];
@@ -193,6 +182,19 @@ void turn_leave(struct context *context)
 	else if (context->place == TURN_RUNNING)
 		drop_slot(context, TURN_NONE);
 	context->place = TURN_NONE;
+}
+
+void turn_begin(struct context *context, uint32_t priority)
+{
+	struct d3dgpu_context_usage *usage = &port_ctrl()->usage[id_of(context)];
+
+	turn_leave(context); /* while it has its old priority, by which it may wait */
+	context->priority = (uint8_t)(priority < D3DGPU_PRIORITY_COUNT ? priority : D3DGPU_PRIORITY_NORMAL);
+	context->virtual_time = context->engine_time = context->waited = context->turns = 0;
+	context->typical = 0;
+	shared_store_rising(&usage->engine_time, 0);
+	shared_store_rising(&usage->waited, 0);
+	shared_store_rising(&usage->turns, 0);
 }
 
 /* Whether somebody of higher priority waits who would go first if the context waited, too. */

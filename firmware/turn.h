@@ -21,8 +21,8 @@
 #define TURN_BUDGET_MIN_US 100u		/* shorter ones count as this */
 
 void turns_init(void);
-/* A new life: no debt, no credit. */
-void turn_begin(struct context *context);
+/* A new life with this priority: no slot, no debt, no credit. */
+void turn_begin(struct context *context, uint32_t priority);
 
 /*
  * Whether the context may give its engine one entry more. When it has no slot, it waits for one from now on: turn_next() will

@@ -16,7 +16,7 @@
 #define DRAIN 20000 /* turns after which everything must be done */
 
 enum kind {
-	KIND_ENTRY, /* u8 ring, u8 opcode, u8 flags (bit 7: DESTROY_NOW), u8 context, u8 fence step */
+	KIND_ENTRY, /* u8 ring, u8 opcode, u8 flags (bit 7: DESTROY_NOW; 4, 5: priority), u8 context, u8 fence step */
 	KIND_RAW,   /* u8 ring, 64 bytes */
 	KIND_TAIL,  /* u8 ring, u32 */
 	KIND_STEP,
@@ -232,7 +232,8 @@ static void step(struct fuzz_tape *tape)
 		entry.flags = flags & D3DGPU_ENTRY_FLAGS;
 		entry.context = fuzz_take8(tape) % 6;
 		entry.fence = fence += fuzz_take8(tape);
-		entry.ctx_create.priority = entry.opcode == D3DGPU_OP_CTX_CREATE ? entry.context % 4 : 0;
+		if (entry.opcode == D3DGPU_OP_CTX_CREATE)
+			entry.ctx_create.priority = flags >> 4 & 3;
 		if (entry.opcode == D3DGPU_OP_CTX_DESTROY)
 			entry.ctx_destroy.flags = flags & 0x80 ? D3DGPU_DESTROY_NOW : 0;
 		put(ring, &entry);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Who gets an engine slot, for how long, and how long the others wait: with a clock that the tests turn. */
+#include "context.h"
 #include "simulation.h"
 #include "tap.h"
 
@@ -248,6 +249,37 @@ static void test_lost_contexts(void)
 		mock_step();
 	}
 	tap_ok(mock.ctrl.fences[1].status && mock.ctrl.fences[2].status, "two of three contexts are lost");
+	simulation_flood(3, 0, 0);
+	simulation_run(100 * MS);
+	tap_eq(simulation_wait(3, simulation_submit(3, 100 * US)) / MS, 0, "the third goes on");
+}
+
+/* While it waits for a slot, a context is lost, destroyed, and made again with another priority, all in one turn of the firmware. */
+static void test_new_life_while_waiting(void)
+{
+	struct d3dgpu_entry destroy = { .opcode = D3DGPU_OP_CTX_DESTROY, .context = 2, .fence = 9000 };
+	struct d3dgpu_entry create = { .opcode = D3DGPU_OP_CTX_CREATE, .context = 2, .fence = 9001, .flags = D3DGPU_ENTRY_FENCE,
+				       .ctx_create.priority = HIGH };
+
+	simulation_start(1);
+	for (unsigned i = 1; i <= 3; i++) {
+		simulation_create(i, LOW);
+		simulation_flood(i, 100 * US, 10);
+	}
+	do
+		simulation_run(mock.time + 100 * US);
+	while (context_get(2)->place != TURN_WAITING);
+	mock_ring(2, &destroy);
+	mock_ring(2, &create);
+	mock_step();
+	mock_event(D3DGPU_EVENT_CONTEXT_LOST, 2, 0, D3DGPU_FAULT_WORKER_DIED);
+	mock_step();
+	mock_event(D3DGPU_EVENT_DONE, 2, 9001, 0);
+	mock_step();
+	tap_ok(mock.ctrl.fences[2].value == 9001 && !mock.ctrl.fences[2].status, "a new life begins while the old one waits for a slot");
+	mock_event(D3DGPU_EVENT_CONTEXT_LOST, 2, 0, D3DGPU_FAULT_WORKER_DIED);
+	mock_step();
+	tap_eq(mock.ctrl.fences[2].status, D3DGPU_FAULT_WORKER_DIED, "and ends as any other");
 }
 
 static void test_usage(void)
@@ -280,6 +312,7 @@ int main(void)
 	test_waiting_is_no_hang();
 	test_stuck_engine();
 	test_lost_contexts();
+	test_new_life_while_waiting();
 	test_usage();
 	return tap_done();
 }
