@@ -81,9 +81,14 @@ static int d3dgpu_bo_map_vram(struct d3dgpu_bo *bo, struct iosys_map *map)
 static int d3dgpu_bo_gem_vmap(struct drm_gem_object *obj, struct iosys_map *map)
 {
 	void *nothing;
+	int ret;
 
-	if (!drm_dev_is_unplugged(obj->dev))
-		return d3dgpu_bo_map_vram(to_d3dgpu_bo(obj), map);
+	if (!drm_dev_is_unplugged(obj->dev)) {
+		d3dgpu_compat_vmap_lock(obj);
+		ret = d3dgpu_bo_map_vram(to_d3dgpu_bo(obj), map);
+		d3dgpu_compat_vmap_unlock(obj);
+		return ret;
+	}
 	nothing = vzalloc(obj->size);
 	if (!nothing)
 		return -ENOMEM;
@@ -97,8 +102,10 @@ static void d3dgpu_bo_gem_vunmap(struct drm_gem_object *obj, struct iosys_map *m
 		vfree(map->vaddr);
 		return;
 	}
+	d3dgpu_compat_vmap_lock(obj);
 	drm_gem_ttm_vunmap(obj, map);
 	ttm_bo_unpin(&to_d3dgpu_bo(obj)->ttm);
+	d3dgpu_compat_vmap_unlock(obj);
 }
 
 static const struct drm_gem_object_funcs d3dgpu_bo_gem_funcs = {

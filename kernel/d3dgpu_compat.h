@@ -255,6 +255,32 @@ static inline spinlock_t *d3dgpu_compat_fence_lock(struct dma_fence *fence)
 #endif
 }
 
+/* ---- kernel mappings ---- */
+
+/**
+ * d3dgpu_compat_vmap_lock() - take an object's reservation lock, to map it into the kernel
+ * @obj: the object
+ *
+ * Since 6.2 DRM holds it when it has objects mapped and unmapped.
+ */
+static inline void d3dgpu_compat_vmap_lock(struct drm_gem_object *obj)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+	dma_resv_lock(obj->resv, NULL);
+#endif
+}
+
+/**
+ * d3dgpu_compat_vmap_unlock() - release it
+ * @obj: the object
+ */
+static inline void d3dgpu_compat_vmap_unlock(struct drm_gem_object *obj)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+	dma_resv_unlock(obj->resv);
+#endif
+}
+
 /* ---- display ---- */
 
 /* An update's new and old states have another name since 7.3. */
