@@ -49,7 +49,13 @@ REGISTER = {name: i for i, name in enumerate(
     "ID VERSION STATUS CONTROL INTR_STATUS INTR_ENABLE CTRL_LO CTRL_HI VRAM_LO VRAM_HI GUEST_ERRORS LAST_ERROR HANG_TIMEOUT "
     "HEADS DSU_RUN DSU_RUNS GCP_CONTROL GCP_STATE FW_LO FW_HI FW_SIZE FW_VERSION PANIC PC INSTRET_LO INSTRET_HI "
     "DOORBELL0 DOORBELL1 DOORBELL2 DOORBELL3 ENABLE WIDTH HEIGHT PITCH FORMAT OFFSET_LO OFFSET_HI COMMIT HEAD_STATUS "
-    "VBLANKS DAMAGE_X DAMAGE_Y DAMAGE_WIDTH DAMAGE_HEIGHT PREFERRED_WIDTH PREFERRED_HEIGHT REFRESH".split())}
+    "VBLANKS DAMAGE_X DAMAGE_Y DAMAGE_WIDTH DAMAGE_HEIGHT PREFERRED_WIDTH PREFERRED_HEIGHT REFRESH "
+    "TRANSFORM VBLANK_TIME_LO VBLANK_TIME_HI GAMMA EVENT_ENABLE CURSOR_ENABLE CURSOR_OFFSET_LO CURSOR_OFFSET_HI CURSOR_PITCH "
+    "CURSOR_SIZE CURSOR_HOT CURSOR_POSITION CURSOR_COMMIT".split())}
+HEAD_REGISTERS = REGISTER["CURSOR_COMMIT"] - REGISTER["ENABLE"] + 1
+REGISTER |= {name: REGISTER["ENABLE"] + 2 * HEAD_REGISTERS + i for i, name in enumerate(
+    "O_ENABLE O_FORMAT O_PITCH O_OFFSET_LO O_OFFSET_HI O_WIDTH O_HEIGHT O_SRC_X O_SRC_Y O_SRC_WIDTH O_SRC_HEIGHT O_DST_X O_DST_Y "
+    "O_DST_WIDTH O_DST_HEIGHT O_TRANSFORM O_ALPHA O_BLEND O_FILTER".split())}
 
 
 def wr(name, value):
@@ -86,6 +92,15 @@ def register_seeds():
     damage = wr("DAMAGE_X", 600) + wr("DAMAGE_Y", 400) + wr("DAMAGE_WIDTH", 100) + wr("DAMAGE_HEIGHT", 100)
     write("registers", "mode", b"\0" + mode + damage + rd("HEAD_STATUS") + SAVE + SETTLE + rd("VBLANKS") + wr("ENABLE", 0) +
           wr("COMMIT", 1) + struct.pack("<BBHH", 8, 1, 1024, 768) + struct.pack("<BBH", 10, 0, 256))
+    overlay = b"".join(wr("O_" + name, value) for name, value in [
+        ("FORMAT", 4), ("PITCH", 256), ("OFFSET_LO", 0x200000), ("WIDTH", 64), ("HEIGHT", 32), ("SRC_X", 0x8000), ("SRC_WIDTH", 60 << 16),
+        ("SRC_HEIGHT", 32 << 16), ("DST_X", 0xffffffec), ("DST_Y", 7), ("DST_WIDTH", 300), ("DST_HEIGHT", 200), ("TRANSFORM", 4),
+        ("ALPHA", 0x8000), ("BLEND", 1), ("FILTER", 1), ("ENABLE", 1)])
+    cursor = b"".join(wr("CURSOR_" + name, value) for name, value in [
+        ("OFFSET_LO", 0x300000), ("PITCH", 256), ("SIZE", 64 | 64 << 16), ("HOT", 3 | 4 << 16), ("POSITION", 0xfff0 | 5 << 16),
+        ("ENABLE", 1), ("COMMIT", 1)])
+    write("registers", "planes", b"\0" + LATCH + mode + overlay + wr("TRANSFORM", 2) + wr("GAMMA", 1) + wr("COMMIT", 1) + cursor + SAVE +
+          SETTLE + wr("COMMIT", 12) + rd("VBLANK_TIME_LO") + rd("VBLANK_TIME_HI"))
     write("registers", "dispi", b"\0" + b"".join(write_any(0x500 + 2 * index, 2, value) for index, value in
                                                  [(4, 0), (1, 1024), (2, 768), (3, 32), (6, 1024), (4, 0x41), (8, 3)]) +
           read_any(0x500, 2) + read_any(0x514, 2))
