@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* System sleep, as a program with the right to do so sees it. */
-#ifndef TESTS_KERNEL_POWER_H
-#define TESTS_KERNEL_POWER_H
+#ifndef TESTS_SLEEP_POWER_H
+#define TESTS_SLEEP_POWER_H
 
 #include <stdbool.h>
 
