@@ -181,6 +181,8 @@ void turn_leave(struct context *context)
 		wait_no_more(context);
 	else if (context->place == TURN_RUNNING)
 		drop_slot(context, TURN_NONE);
+	else if (context->place == TURN_OVERRUN)
+		publish_usage(context);
 	context->place = TURN_NONE;
 }
 
@@ -228,7 +230,7 @@ bool turn_may_dispatch(struct context *context)
 		turn_leave(context);
 	}
 	if (context->place == TURN_OVERRUN && !context->inflight_count)
-		context->place = TURN_NONE;
+		turn_leave(context);
 	if (context->place == TURN_NONE)
 		ask_for_slot(context);
 	if (context->place != TURN_RUNNING)

@@ -295,7 +295,11 @@ static void test_usage(void)
 	tap_eq(mock.ctrl.usage[1].waited + mock.ctrl.usage[2].waited, 3 * MS, "and the time that it waited for a slot");
 	tap_eq(mock.ctrl.usage[2].turns, 1, "and its turns");
 	tap_eq(mock.ctrl.counters.waits, 1, "one of which had to be waited for");
-	simulation_create(1, NORMAL);
+	simulation_submit(1, 50 * MS);
+	simulation_run(110 * MS);
+	simulation_flood(2, 100 * US, 10);
+	simulation_run(300 * MS);
+	tap_ok(mock.ctrl.counters.overruns == 1 && mock.ctrl.usage[1].engine_time == 53 * MS, "an overrun is counted, and told at its end");
 }
 
 int main(void)
