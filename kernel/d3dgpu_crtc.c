@@ -91,7 +91,7 @@ static void d3dgpu_crtc_atomic_begin(struct drm_crtc *crtc, struct drm_atomic_st
 				     new_state->color_mgmt_changed;
 }
 
-/* The table is in VRAM; the device copies it with the commit. Both have entries of the same form. */
+/* The table is in VRAM; the device copies it with the commit. Entries have the same form. */
 static void d3dgpu_crtc_write_gamma(struct d3dgpu_head *head, const struct drm_property_blob *gamma)
 {
 	struct d3dgpu_device *gdev = to_d3dgpu(head->crtc.dev);
@@ -116,10 +116,7 @@ static u32 d3dgpu_crtc_commit_flags(struct d3dgpu_head *head)
 	return flags;
 }
 
-/*
- * Latches what planes and CRTC have written. The interrupt takes the event when the flip is done.
- * The copy of the table may be in an unplugged device's way no more than any other.
- */
+/* Latches what planes and CRTC have written. The interrupt takes the event when the flip is done. */
 static void d3dgpu_crtc_atomic_flush(struct drm_crtc *crtc, struct drm_atomic_state *state)
 {
 	struct d3dgpu_head *head = crtc_to_head(crtc);

@@ -11,8 +11,9 @@
 /**
  * DOC: Cursor
  *
- * The device shows and moves a cursor at once, apart from commits: the host's pointer is the cursor,
- * and does not wait for vblanks. So what the legacy interface asks for is done without a commit.
+ * The device shows and moves a cursor at once, apart from commits: the host's pointer is the
+ * cursor, and does not wait for vblanks. So what the legacy interface asks for is done without a
+ * commit.
  */
 
 static const u32 d3dgpu_cursor_formats[] = {

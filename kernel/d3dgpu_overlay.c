@@ -127,6 +127,8 @@ static const struct drm_plane_helper_funcs d3dgpu_overlay_helper_funcs = {
 
 static int d3dgpu_overlay_create_properties(struct drm_plane *plane)
 {
+	unsigned int filters = BIT(DRM_SCALING_FILTER_DEFAULT) |
+			       BIT(DRM_SCALING_FILTER_NEAREST_NEIGHBOR);
 	int ret;
 
 	ret = drm_plane_create_zpos_immutable_property(plane, 1);
@@ -140,8 +142,7 @@ static int d3dgpu_overlay_create_properties(struct drm_plane *plane)
 								  BIT(DRM_MODE_BLEND_COVERAGE));
 	if (ret)
 		return ret;
-	ret = drm_plane_create_scaling_filter_property(
-		plane, BIT(DRM_SCALING_FILTER_DEFAULT) | BIT(DRM_SCALING_FILTER_NEAREST_NEIGHBOR));
+	ret = drm_plane_create_scaling_filter_property(plane, filters);
 	if (ret)
 		return ret;
 	return drm_plane_create_rotation_property(plane, DRM_MODE_ROTATE_0,
