@@ -10,7 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "d3dgpu_statistics.h"
 #include "hlsl9/volume_ps.h"
@@ -401,43 +400,50 @@ static bool make_depth_stencil(struct item *item)
 	return true;
 }
 
-/* Pixels that a draw at this depth, with this stencil value, passes. */
-static DWORD passing(struct item *item, float z, DWORD stencil)
+static DWORD step_color(UINT step)
 {
-	IDirect3DDevice9Ex *device = item->gpu->device;
-	IDirect3DQuery9 *query;
-	DWORD count = 0;
-
-	if (FAILED(IDirect3DDevice9Ex_CreateQuery(device, D3DQUERYTYPE_OCCLUSION, &query)))
-		return 0;
-	IDirect3DDevice9Ex_SetRenderState(device, D3DRS_STENCILREF, stencil);
-	IDirect3DQuery9_Issue(query, D3DISSUE_BEGIN);
-	draw9_rect(&item->gpu->draw, 0, 0, 1024, 1024, z, 0xffffffff);
-	IDirect3DQuery9_Issue(query, D3DISSUE_END);
-	while (IDirect3DQuery9_GetData(query, &count, sizeof(count), D3DGETDATA_FLUSH) == S_FALSE)
-		usleep(200);
-	IDirect3DQuery9_Release(query);
-	return count;
+	return 0xff000000u | 0x0f1f2fu * (step + 1);
 }
 
-/* In the row of each stencil value, a depth between two steps is nearer than all columns but those to the left. */
+/* Whether all pixels of the plain target are those that pass: in the row of a step, the columns from its own on. */
+static bool shows_steps(struct gpu *gpu)
+{
+	IDirect3DSurface9 *memory = memory_surface(gpu, 1024);
+	D3DLOCKED_RECT map;
+	bool same = true;
+
+	if (FAILED(IDirect3DDevice9Ex_GetRenderTargetData(gpu->device, gpu->plain, memory)) ||
+	    FAILED(IDirect3DSurface9_LockRect(memory, &map, NULL, D3DLOCK_READONLY)))
+		return false;
+	for (UINT y = 0; y < 1024 && same; y++)
+		for (UINT x = 0; x < 1024 && same; x++)
+			same = ((DWORD *)((char *)map.pBits + (size_t)y * map.Pitch))[x] ==
+			       (x / 64 >= y / 64 ? step_color(y / 64) : 0xff000000u);
+	IDirect3DSurface9_UnlockRect(memory);
+	return same;
+}
+
+/* Draws over everything, for each stencil value at a depth that is nearer than the columns from that step on. */
 static unsigned look_at_depth_stencil(struct item *item, unsigned round)
 {
 	IDirect3DDevice9Ex *device = item->gpu->device;
-	unsigned wrong = 0;
 
+	(void)round;
 	set_target(item->gpu, item->gpu->plain);
+	IDirect3DDevice9Ex_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0xff000000u, 0, 0);
 	IDirect3DDevice9Ex_SetDepthStencilSurface(device, (IDirect3DSurface9 *)item->object);
 	IDirect3DDevice9Ex_SetRenderState(device, D3DRS_ZENABLE, D3DZB_TRUE);
 	IDirect3DDevice9Ex_SetRenderState(device, D3DRS_ZWRITEENABLE, FALSE);
 	IDirect3DDevice9Ex_SetRenderState(device, D3DRS_STENCILENABLE, TRUE);
 	IDirect3DDevice9Ex_SetRenderState(device, D3DRS_STENCILFUNC, D3DCMP_EQUAL);
-	for (UINT i = round % 3; i < STEPS; i += 3)
-		wrong += passing(item, (float)i / STEPS, (i + item->seed) % 256) != 64 * 64 * (STEPS - i);
+	for (UINT i = 0; i < STEPS; i++) {
+		IDirect3DDevice9Ex_SetRenderState(device, D3DRS_STENCILREF, (i + item->seed) % 256);
+		draw9_rect(&item->gpu->draw, -1, -1, 1025, 1025, (float)i / STEPS, step_color(i));
+	}
 	IDirect3DDevice9Ex_SetRenderState(device, D3DRS_ZENABLE, D3DZB_FALSE);
 	IDirect3DDevice9Ex_SetRenderState(device, D3DRS_STENCILENABLE, FALSE);
 	IDirect3DDevice9Ex_SetDepthStencilSurface(device, NULL);
-	return wrong;
+	return !shows_steps(item->gpu);
 }
 
 /* ---- buffers ---- */
