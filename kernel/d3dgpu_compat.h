@@ -238,23 +238,6 @@ static inline enum drm_gpu_sched_stat d3dgpu_compat_sched_wait_on(struct drm_sch
 #endif
 }
 
-/**
- * d3dgpu_compat_fence_lock() - the lock of a fence
- * @fence: the fence
- *
- * Newer kernels can keep it inside of the fence.
- *
- * Return: the lock.
- */
-static inline spinlock_t *d3dgpu_compat_fence_lock(struct dma_fence *fence)
-{
-#ifdef dma_fence_lock_irqsave
-	return dma_fence_spinlock(fence);
-#else
-	return fence->lock;
-#endif
-}
-
 /* ---- kernel mappings ---- */
 
 /**

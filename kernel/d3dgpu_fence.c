@@ -70,11 +70,9 @@ struct d3dgpu_fence *d3dgpu_fence_alloc(gfp_t gfp)
 void d3dgpu_fence_init(struct d3dgpu_fence *fence, u64 timeline, u64 seqno)
 {
 	spin_lock_init(&fence->lock);
-#ifdef CONFIG_DEBUG_LOCK_ALLOC
-	/* A class of our own would go with the module, while fences and their locks stay. */
-	lockdep_copy_map(&fence->lock.dep_map,
-			 &d3dgpu_compat_fence_lock(d3dgpu_fence_done)->dep_map);
-#endif
+	/* A class whose key is in the module would go with it, while fences and their locks stay. */
+	lockdep_set_class_and_name(&fence->lock, (struct lock_class_key *)d3dgpu_fence_done,
+				   d3dgpu_fence_done->ops->get_driver_name(d3dgpu_fence_done));
 	dma_fence_init(&fence->base, &d3dgpu_fence_ops, &fence->lock, timeline, seqno);
 }
 
