@@ -2,8 +2,7 @@
 /*
  * The only place that knows which kernel this is built for. Everything else is written for the
  * interfaces of Debian 12's 6.1; where another kernel differs, an inline function with a name
- * of ours hides it. Tried: 6.1, 6.12 and 7.3. Interfaces that a stable series may have been given
- * later are told by their headers, not by the version.
+ * of ours hides it. Tried: 6.1, 6.12 and 7.3 (scripts/check-kernels).
  */
 #ifndef D3DGPU_COMPAT_H
 #define D3DGPU_COMPAT_H
@@ -26,24 +25,24 @@
 #error "d3dgpu needs Linux 6.1 or newer"
 #endif
 
-#if __has_include(<drm/ttm/ttm_bo.h>)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
 #include <drm/ttm/ttm_bo.h>
 #else
 #include <drm/ttm/ttm_bo_api.h>
 #include <drm/ttm/ttm_bo_driver.h>
 #endif
 
-#if __has_include(<drm/clients/drm_client_setup.h>)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 14, 0)
 #include <drm/clients/drm_client_setup.h>
 #include <drm/drm_fbdev_ttm.h>
-#elif __has_include(<drm/drm_client_setup.h>)
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
 #include <drm/drm_client_setup.h>
 #include <drm/drm_fbdev_ttm.h>
 #else
 #include <drm/drm_fb_helper.h>
 #endif
 
-#if __has_include(<drm/drm_panic.h>)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 10, 0)
 #include <drm/drm_panic.h>
 #endif
 
@@ -59,7 +58,7 @@
 #endif
 
 /* DRM's files since 6.12 say that their offsets, which mmap() takes, have no sign. */
-#ifdef FOP_UNSIGNED_OFFSET
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
 #define D3DGPU_COMPAT_FILE_FLAGS .fop_flags = FOP_UNSIGNED_OFFSET,
 #else
 #define D3DGPU_COMPAT_FILE_FLAGS
@@ -117,7 +116,7 @@ static inline int d3dgpu_compat_ttm_device_init(struct ttm_device *ttm,
 {
 	struct address_space *mapping = drm->anon_inode->i_mapping;
 
-#if __has_include(<drm/ttm/ttm_allocation.h>)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
 	return ttm_device_init(ttm, funcs, drm->dev, mapping, drm->vma_offset_manager, 0);
 #else
 	return ttm_device_init(ttm, funcs, drm->dev, mapping, drm->vma_offset_manager, false,
@@ -141,7 +140,7 @@ static inline int d3dgpu_compat_ttm_device_init(struct ttm_device *ttm,
  */
 static inline void d3dgpu_compat_ttm_bo_put(struct ttm_buffer_object *tbo)
 {
-#if __has_include(<drm/ttm/ttm_allocation.h>)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
 	ttm_bo_fini(tbo);
 #else
 	ttm_bo_put(tbo);
@@ -390,7 +389,7 @@ static inline void d3dgpu_compat_copy_hotspot(struct drm_plane_state *to,
  *
  * Return: false if there is no console, or the kernel has a panic screen of its own.
  */
-#if __has_include(<drm/drm_panic.h>)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 10, 0)
 static inline bool d3dgpu_compat_console(struct drm_device *drm, struct d3dgpu_picture *picture)
 {
 	return false;

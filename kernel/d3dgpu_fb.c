@@ -83,14 +83,7 @@ static bool d3dgpu_bo_scans_out(const struct d3dgpu_bo *bo, const struct drm_mod
 	}
 }
 
-/**
- * d3dgpu_fb_create() - make a framebuffer of a buffer object
- * @drm: the DRM device
- * @file: the file
- * @cmd: what is wanted
- *
- * Return: the framebuffer, or an error.
- */
+/* Makes a framebuffer of a buffer object; not kernel-doc, for not every kernel has all parameters. */
 struct drm_framebuffer *d3dgpu_fb_create(struct drm_device *drm,
 					 struct drm_file *file D3DGPU_COMPAT_FORMAT_PARAMETER,
 					 const struct drm_mode_fb_cmd2 *cmd)
