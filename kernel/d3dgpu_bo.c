@@ -67,6 +67,8 @@ static int d3dgpu_bo_map_vram(struct d3dgpu_bo *bo, struct iosys_map *map)
 	ret = d3dgpu_ttm_place(bo);
 	if (ret)
 		return ret;
+	dma_resv_wait_timeout(bo->ttm.base.resv, DMA_RESV_USAGE_KERNEL, false,
+			      MAX_SCHEDULE_TIMEOUT);
 	ttm_bo_pin(&bo->ttm);
 	ret = drm_gem_ttm_vmap(&bo->ttm.base, map);
 	if (ret)

@@ -408,6 +408,7 @@ void d3dgpu_contexts_abandon(struct d3dgpu_device *gdev)
 	unsigned long id;
 
 	d3dgpu_fence_sync(gdev);
+	d3dgpu_paging_abandon(gdev);
 	/* None goes meanwhile: taking one out needs its ring's lock, which is ours. */
 	xa_for_each(&gdev->contexts, id, context) {
 		if (context->state == D3DGPU_CONTEXT_NEW)

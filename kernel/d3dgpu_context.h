@@ -180,6 +180,12 @@ struct d3dgpu_fence {
 	/** @stream_size: Bytes of it, or 0. */
 	u32 stream_size;
 
+	/** @clear_offset: Of paging: where in VRAM the range lies that is cleared. */
+	u64 clear_offset;
+
+	/** @clear_size: Bytes of it. */
+	u64 clear_size;
+
 	/** @started: When its entry was written, ns. */
 	u64 started;
 
@@ -292,6 +298,11 @@ void d3dgpu_fence_fail(struct d3dgpu_fence *fence, struct d3dgpu_context *contex
 void d3dgpu_fence_process(struct d3dgpu_ring *ring);
 void d3dgpu_fence_sync(struct d3dgpu_device *gdev);
 void d3dgpu_fence_abandon(struct d3dgpu_context *context);
+
+/* d3dgpu_paging.c */
+int d3dgpu_paging_init(struct d3dgpu_device *gdev);
+struct dma_fence *d3dgpu_paging_clear(struct d3dgpu_device *gdev, u64 offset, u64 size);
+void d3dgpu_paging_abandon(struct d3dgpu_device *gdev);
 
 /* d3dgpu_sched.c */
 int d3dgpu_sched_init(struct d3dgpu_context *context);

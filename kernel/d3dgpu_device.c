@@ -114,6 +114,7 @@ int d3dgpu_device_start(struct d3dgpu_device *gdev)
 
 	memset(gdev->ctrl, 0, sizeof(*gdev->ctrl));
 	d3dgpu_rings_clear(gdev);
+	d3dgpu_paging_abandon(gdev);
 	d3dgpu_write64(gdev, D3DGPU_REG_CTRL_BASE_LO, gdev->ctrl_offset);
 	if (!(d3dgpu_read(gdev, D3DGPU_REG_STATUS) & D3DGPU_STATUS_CTRL_VALID)) {
 		drm_err(&gdev->drm, "device refused the control block at %#llx\n",

@@ -40,6 +40,7 @@
  * d3dgpu_sched.c      jobs on their way to a ring
  * d3dgpu_submit.c     the submit ioctl
  * d3dgpu_bo.c         buffer objects
+ * d3dgpu_paging.c     what the kernel wants of the device itself
  * d3dgpu_vram.c       the VRAM pool
  * d3dgpu_ttm.c        places and moves
  * d3dgpu_residency.c  what workers have of objects
@@ -237,6 +238,9 @@ static int d3dgpu_init_software(struct d3dgpu_device *gdev)
 	if (ret)
 		return ret;
 	ret = d3dgpu_rings_init(gdev);
+	if (ret)
+		return ret;
+	ret = d3dgpu_paging_init(gdev);
 	if (ret)
 		return ret;
 	ret = d3dgpu_share_init(gdev);

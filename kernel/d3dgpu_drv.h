@@ -31,6 +31,7 @@
 
 struct firmware;
 struct drm_minor;
+struct d3dgpu_context;
 struct d3dgpu_device;
 struct d3dgpu_usage;
 
@@ -131,6 +132,9 @@ struct d3dgpu_device {
 
 	/** @contexts: Contexts by the device's id; holds no reference. */
 	struct xarray contexts;
+
+	/** @paging: The context that is the device itself, see d3dgpu_paging.c. */
+	struct d3dgpu_context *paging;
 
 	/** @ttm: TTM's part of the device. */
 	struct ttm_device ttm;

@@ -9,6 +9,7 @@
 #include <drm/ttm/ttm_tt.h>
 
 #include "d3dgpu_bo.h"
+#include "d3dgpu_context.h"
 
 /**
  * DOC: Places
@@ -78,13 +79,27 @@ static struct d3dgpu_bo *d3dgpu_bo_from_ttm(struct ttm_buffer_object *tbo)
 
 /* ---- moves ---- */
 
-/* Bytes that are cleared at a time. */
+/* Up to so many bytes, the CPU has cleared them before the device knows that it should. */
+#define D3DGPU_CLEAR_SMALL SZ_64K
+
+/* Bytes that the CPU clears at a time. */
 #define D3DGPU_CLEAR_PIECE SZ_2M
 
 /* In pieces: an object may be gigabytes, and others want the CPU. */
-static void d3dgpu_ttm_clear(struct d3dgpu_device *gdev, u64 offset, u64 size)
+static void d3dgpu_ttm_clear(struct d3dgpu_bo *bo, u64 offset)
 {
+	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
+	u64 size = d3dgpu_bo_size(bo);
+	struct dma_fence *fence = NULL;
 	u64 at;
+
+	if (size > D3DGPU_CLEAR_SMALL)
+		fence = d3dgpu_paging_clear(gdev, offset, size);
+	if (fence) {
+		dma_resv_add_fence(bo->ttm.base.resv, fence, DMA_RESV_USAGE_KERNEL);
+		dma_fence_put(fence);
+		return;
+	}
 
 	for (at = 0; at < size; at += D3DGPU_CLEAR_PIECE) {
 		memset(gdev->vram + offset + at, 0, min_t(u64, size - at, D3DGPU_CLEAR_PIECE));
@@ -113,7 +128,7 @@ static int d3dgpu_ttm_move_in(struct d3dgpu_bo *bo, struct ttm_operation_ctx *ct
 		if (copy) {
 			ret = ttm_bo_move_memcpy(&bo->ttm, ctx, to);
 		} else {
-			d3dgpu_ttm_clear(gdev, offset, size);
+			d3dgpu_ttm_clear(bo, offset);
 			ttm_bo_move_null(&bo->ttm, to);
 		}
 		drm_dev_exit(idx);
@@ -202,7 +217,7 @@ static bool d3dgpu_ttm_eviction_valuable(struct ttm_buffer_object *tbo,
 	if (tbo->resource->mem_type != TTM_PL_VRAM)
 		return true;
 	if (!kref_read(&tbo->base.refcount))
-		return false;
+		return tbo->deleted; /* then it is only waited for */
 	if (place == &d3dgpu_vram_passes[D3DGPU_TTM_PASS_PURGEABLE])
 		return bo->purgeable;
 	if (place == &d3dgpu_vram_passes[D3DGPU_TTM_PASS_UNFAIR])

@@ -230,10 +230,13 @@ static int d3dgpu_vram_evict(struct d3dgpu_bo *bo)
 	ret = dma_resv_lock_interruptible(bo->ttm.base.resv, NULL);
 	if (ret)
 		return ret;
-	if (bo->placed && bo->ttm.pin_count)
+	if (bo->placed && bo->ttm.pin_count) {
+		dma_resv_wait_timeout(bo->ttm.base.resv, DMA_RESV_USAGE_KERNEL, false,
+				      MAX_SCHEDULE_TIMEOUT);
 		ret = d3dgpu_residency_withdraw(bo);
-	else
+	} else {
 		ret = d3dgpu_ttm_evict(bo);
+	}
 	dma_resv_unlock(bo->ttm.base.resv);
 	return ret;
 }

@@ -26,11 +26,11 @@
 /* How long the device may take to end a context that has nothing to do, or is dead. */
 #define D3DGPU_WATCH_END	(60 * HZ)
 
-/* Whether any context waits for anything; and whether one has not ended in time. */
+/* Whether anything is waited for; and whether a context has not ended in time. */
 static bool d3dgpu_watch_contexts(struct d3dgpu_device *gdev, bool *stuck)
 {
 	struct d3dgpu_context *context;
-	bool busy = false;
+	bool busy = !list_empty(&gdev->paging->pending);
 	unsigned long id;
 
 	xa_lock(&gdev->contexts); /* keeps them from being freed */

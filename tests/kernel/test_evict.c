@@ -5,7 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <drm_fourcc.h>
+
 #include "content.h"
+#include "display.h"
 #include "tap.h"
 
 #define MOST 1024		/* objects */
@@ -152,6 +155,46 @@ static void test_fragments(int fd)
 	free(pieces);
 }
 
+/* ---- pinned ---- */
+
+static bool is_pinned(int fd, uint32_t handle)
+{
+	struct drm_d3dgpu_gem_info info = gpu_info(fd, handle);
+
+	return info.placement == D3DGPU_PLACEMENT_VRAM && info.flags & D3DGPU_INFO_PINNED;
+}
+
+/* What is shown stays; when it leaves no room, there is none. The framebuffer is far larger than the screen. */
+static void test_pinned(int fd)
+{
+	struct display display = display_open(0);
+	struct picture picture = display_picture(display.fd, 3072, 4096, DRM_FORMAT_XRGB8888);
+	struct gpu_bo *pressure = calloc(MOST, sizeof(*pressure)), large;
+	struct content_mover mover = content_mover_begin(fd);
+	unsigned count;
+
+	display_paint(&picture, 7);
+	tap_ok(!is_pinned(display.fd, picture.handle), "a framebuffer that is not shown is not pinned");
+	tap_eq(display_show(&display, &picture), 0, "show it");
+	tap_ok(is_pinned(display.fd, picture.handle), "it is pinned");
+	count = press(&mover, pressure);
+	count += press(&mover, pressure + count);
+	tap_ok(is_pinned(display.fd, picture.handle), "it stays in VRAM while others go");
+	tap_eq(*display_pixel(&picture, 3000, 4000), display_colour(3000, 4000, 7), "as it was");
+	tap_eq(gpu_staging_create(fd, 16u << 20, &large), -ENOMEM, "what does not fit beside it: -ENOMEM");
+	display_off(&display);
+	tap_ok(!is_pinned(display.fd, picture.handle), "when it is not shown any more, it is not pinned");
+	tap_eq(gpu_staging_create(fd, 16u << 20, &large), 0, "and there is room");
+	tap_eq(*display_pixel(&picture, 3000, 4000), display_colour(3000, 4000, 7), "it is still as it was");
+	gpu_close(fd, large.handle);
+	while (count)
+		gpu_close(fd, pressure[--count].handle);
+	display_picture_end(display.fd, &picture);
+	close(display.fd);
+	content_mover_end(&mover);
+	free(pressure);
+}
+
 /* ---- staging buffers and advice ---- */
 
 /* Makes objects until one is not in VRAM any more. */
@@ -260,6 +303,7 @@ int main(void)
 	test_advice(fd);
 	test_too_much(fd);
 	test_fragments(fd);
+	test_pinned(fd);
 	close(fd);
 	return tap_done();
 }

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* Contexts and objects that come and go for a minute: nothing is left of them, and nothing grows. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "content.h"
+#include "tap.h"
+
+#define WARM_UP 5		/* seconds */
+#define CHURN 60		/* seconds */
+#define OBJECTS 6		/* in a round */
+#define GROWTH (8u << 10)	/* KiB that count as none: caches breathe */
+
+static time_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec;
+}
+
+/* KiB, by the name of the line in /proc/meminfo. */
+static unsigned long memory(const char *name)
+{
+	FILE *file = fopen("/proc/meminfo", "r");
+	unsigned long value = 0;
+	size_t length = strlen(name);
+	char line[128];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (!strncmp(line, name, length) && line[length] == ':')
+			sscanf(line + length + 1, "%lu", &value);
+	if (file)
+		fclose(file);
+	return value;
+}
+
+/* A file and a context, objects of all kinds that it uses and that are closed with it or before. */
+static bool round_of(unsigned number)
+{
+	int fd = gpu_open();
+	struct content_mover mover = content_mover_begin(fd);
+	bool well = true;
+
+	for (unsigned i = 0; i < OBJECTS; i++) {
+		const struct content_kind *kind = &content_kinds[(number * OBJECTS + i) % content_kind_count];
+		struct gpu_bo bo;
+
+		well = well && !content_create(fd, kind, &bo) && !content_write(&mover, kind, &bo, number + i);
+		if (well && i % 2)
+			gpu_close(fd, bo.handle);
+	}
+	if (number % 3) {
+		content_mover_end(&mover);
+	} else {
+		munmap(mover.commands.map, mover.commands.size);
+		munmap(mover.staging.map, mover.staging.size);
+	}
+	close(fd);
+	return well;
+}
+
+static unsigned churn(unsigned first, unsigned seconds, unsigned *failed)
+{
+	time_t end = now() + seconds;
+	unsigned number = first;
+
+	for (; now() < end; number++)
+		*failed += !round_of(number);
+	return number - first;
+}
+
+int main(void)
+{
+	int fd = gpu_open();
+	uint64_t free_before = gpu_param(fd, D3DGPU_PARAM_VRAM_FREE);
+	unsigned long slab, available;
+	unsigned rounds, failed = 0;
+
+	rounds = churn(0, WARM_UP, &failed);
+	tap_ok(gpu_vram_comes_back(fd, free_before), "warmed up: all VRAM is free");
+	slab = memory("Slab");
+	available = memory("MemAvailable");
+	rounds += churn(rounds, CHURN, &failed);
+	tap_eq(failed, 0, "files, contexts and objects come and go, %u times", rounds);
+	tap_ok(gpu_vram_comes_back(fd, free_before), "all VRAM is free again");
+	tap_diag("Slab %lu -> %lu KiB, MemAvailable %lu -> %lu KiB", slab, memory("Slab"), available, memory("MemAvailable"));
+	tap_ok(memory("Slab") < slab + GROWTH, "the kernel's own memory has not grown");
+	tap_ok(memory("MemAvailable") + GROWTH > available, "nor has what the system can use become less");
+	close(fd);
+	return tap_done();
+}
