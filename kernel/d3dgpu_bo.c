@@ -70,7 +70,7 @@ static int d3dgpu_bo_map_vram(struct d3dgpu_bo *bo, struct iosys_map *map)
 	dma_resv_wait_timeout(bo->ttm.base.resv, DMA_RESV_USAGE_KERNEL, false,
 			      MAX_SCHEDULE_TIMEOUT);
 	ttm_bo_pin(&bo->ttm);
-	ret = drm_gem_ttm_vmap(&bo->ttm.base, map);
+	ret = ttm_bo_vmap(&bo->ttm, map);
 	if (ret)
 		ttm_bo_unpin(&bo->ttm);
 	return ret;
@@ -105,7 +105,7 @@ static void d3dgpu_bo_gem_vunmap(struct drm_gem_object *obj, struct iosys_map *m
 		return;
 	}
 	d3dgpu_compat_vmap_lock(obj);
-	drm_gem_ttm_vunmap(obj, map);
+	ttm_bo_vunmap(&to_d3dgpu_bo(obj)->ttm, map);
 	ttm_bo_unpin(&to_d3dgpu_bo(obj)->ttm);
 	d3dgpu_compat_vmap_unlock(obj);
 }
