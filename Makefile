@@ -2,7 +2,7 @@
 # Front door. The work is done by meson (user space, worker, firmware) and scripts/ (QEMU, kernel module, guest).
 
 .PHONY: help setup build run check check-host check-device check-guest check-debug-kernel check-kernels conformance-igt \
-	 coverage bench fuzz analyse clean
+	 coverage bench fuzz analyse deb clean
 
 help:
 	@echo 'make run           build everything, boot the guest, run the demonstration'
@@ -16,7 +16,8 @@ help:
 	@echo 'make coverage      line coverage of core, firmware, shader compiler and encoder'
 	@echo 'make bench         measurements on the host and in the guest, as a table'
 	@echo 'make fuzz          searches with every fuzz target (TARGET=name SECONDS=60)'
-	@echo 'make analyse       static analysis of core, renderer and firmware'
+	@echo 'make analyse       static analysis of core, renderer, firmware and kernel module'
+	@echo 'make deb           Debian packages for guest (DKMS module, Direct3D) and host (QEMU), in build/deb/'
 	@echo 'make setup|build   packages and QEMU source | everything, without running it'
 	@echo 'make clean         remove build folders and logs (the QEMU cache stays)'
 
@@ -61,6 +62,10 @@ fuzz: setup
 
 analyse: setup
 	@scripts/analyse
+
+deb:
+	@scripts/setup packaging/packages.txt
+	@scripts/make-deb
 
 clean:
 	rm -rf build build-asan build-coverage build-fuzz out

@@ -94,7 +94,7 @@ void d3dgpu_usage_show_fdinfo(struct seq_file *m, struct file *f)
 	struct d3dgpu_usage_memory sum = { };
 
 	d3dgpu_usage_sum(file, &sum);
-	seq_printf(m, "drm-driver:\t" D3DGPU_DRIVER_NAME "\n");
+	seq_puts(m, "drm-driver:\t" D3DGPU_DRIVER_NAME "\n");
 	seq_printf(m, "drm-pdev:\t%s\n", dev_name(file->minor->dev->dev));
 	seq_printf(m, "drm-client-id:\t%llu\n", dfile->usage->id);
 	seq_printf(m, "drm-engine-3d:\t%lld ns\n", atomic64_read(&dfile->usage->engine));

@@ -36,6 +36,7 @@ static bool d3dgpu_watch_contexts(struct d3dgpu_device *gdev, bool *stuck)
 	xa_lock(&gdev->contexts); /* keeps them from being freed */
 	xa_for_each(&gdev->contexts, id, context) {
 		busy |= !list_empty(&context->pending);
+		/* Ended: then @end and @ended, which were written before, are there too. */
 		if (smp_load_acquire(&context->state) == D3DGPU_CONTEXT_ENDED &&
 		    !dma_fence_is_signaled(context->end) &&
 		    time_after(jiffies, context->ended + D3DGPU_WATCH_END))
