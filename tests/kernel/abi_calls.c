@@ -353,6 +353,8 @@ static void check_gem_info(struct abi_world *world, const void *memory)
 	tap_eq(args->kind, D3DGPU_KIND_RESOURCE, "GEM_INFO: the kind");
 	tap_ok(args->res_id, "GEM_INFO: the name");
 	tap_eq(args->size, 64 * 64 * 4, "GEM_INFO: the size");
+	tap_eq(args->placement, D3DGPU_PLACEMENT_VRAM, "GEM_INFO: where it is");
+	tap_eq(args->flags, D3DGPU_INFO_SHARED, "GEM_INFO: it has a token");
 }
 
 static const struct abi_field gem_info_fields[] = {
@@ -363,6 +365,33 @@ static const struct abi_field gem_info_fields[] = {
 	PAD(drm_d3dgpu_gem_info, pad),
 	OUT(drm_d3dgpu_gem_info, size),
 	OUT(drm_d3dgpu_gem_info, desc),
+	OUT(drm_d3dgpu_gem_info, placement),
+	OUT(drm_d3dgpu_gem_info, flags),
+};
+
+static void prepare_gem_madvise(struct abi_world *world, void *memory)
+{
+	struct drm_d3dgpu_gem_madvise *args = memory;
+
+	args->handle = world->texture;
+	args->advice = D3DGPU_ADVICE_WILLNEED;
+	args->pad = 0;
+}
+
+static void check_gem_madvise(struct abi_world *world, const void *memory)
+{
+	const struct drm_d3dgpu_gem_madvise *args = memory;
+
+	tap_eq(args->retained, 1, "GEM_MADVISE: the content is there");
+}
+
+static const struct abi_field gem_madvise_fields[] = {
+	IN(drm_d3dgpu_gem_madvise, handle, 0, -EINVAL),
+	IN(drm_d3dgpu_gem_madvise, handle, NO_HANDLE, -EINVAL),
+	IN(drm_d3dgpu_gem_madvise, advice, 2, -EINVAL),
+	IN(drm_d3dgpu_gem_madvise, advice, UINT32_MAX, -EINVAL),
+	OUT(drm_d3dgpu_gem_madvise, retained),
+	PAD(drm_d3dgpu_gem_madvise, pad),
 };
 
 static void prepare_gem_share(struct abi_world *world, void *memory)
@@ -530,6 +559,7 @@ const struct abi_call abi_calls[] = {
 	CALL(DS_CREATE, ds_create, check_ds_create, undo_ds_create),
 	CALL(GEM_MMAP, gem_mmap, check_gem_mmap, NULL),
 	CALL(GEM_INFO, gem_info, check_gem_info, NULL),
+	CALL(GEM_MADVISE, gem_madvise, check_gem_madvise, NULL),
 	CALL(GEM_SHARE, gem_share, check_gem_share, NULL),
 	CALL(GEM_OPEN, gem_open, check_gem_open, undo_gem_open),
 	{"SUBMIT", DRM_IOCTL_D3DGPU_SUBMIT, sizeof(struct submit_memory), prepare_submit, check_submit, NULL, submit_fields,
