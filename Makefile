@@ -2,7 +2,7 @@
 # Front door. The work is done by meson (user space, worker, firmware) and scripts/ (QEMU, kernel module, guest).
 
 .PHONY: help setup build run check check-host check-device check-guest check-debug-kernel check-kernels conformance-igt \
-	 coverage bench fuzz analyse deb clean
+	 coverage bench fuzz soak analyse deb clean
 
 help:
 	@echo 'make run           build everything, boot the guest, run the demonstration'
@@ -18,6 +18,7 @@ help:
 	@echo 'make fuzz          searches with every fuzz target (TARGET=name SECONDS=60)'
 	@echo 'make analyse       static analysis of core, renderer, firmware and kernel module'
 	@echo 'make deb           Debian packages for guest (DKMS module, Direct3D) and host (QEMU), in build/deb/'
+	@echo 'make soak          everything at random in the guest (SECONDS=600)'
 	@echo 'make setup|build   packages and QEMU source | everything, without running it'
 	@echo 'make clean         remove build folders and logs (the QEMU cache stays)'
 
@@ -59,6 +60,10 @@ bench: setup
 
 fuzz: setup
 	@scripts/fuzz $(or $(TARGET),all) $(or $(SECONDS),60)
+
+soak: build
+	@scripts/vm --properties vram=64M --append iomem=relaxed --timeout $$(($(or $(SECONDS),600) + 600)) --program-timeout $$(($(or $(SECONDS),600) + 300)) \
+		run 'tests/soak/soak $(or $(SECONDS),600)'
 
 analyse: setup
 	@scripts/analyse
