@@ -333,7 +333,8 @@ static void d3dgpu_context_end(struct d3dgpu_context *context)
 /* Notes what can be said about the loss of a context, and signals its fences. */
 static void d3dgpu_context_dump(struct d3dgpu_context *context)
 {
-	d3dgpu_coredump(context->gdev, context, d3dgpu_fault_text(context->lost));
+	if (context->lost != D3DGPU_FAULT_ENDED)
+		d3dgpu_coredump(context->gdev, context, d3dgpu_fault_text(context->lost));
 	spin_lock_irq(&context->ring->fence_lock);
 	context->dumped = true;
 	spin_unlock_irq(&context->ring->fence_lock);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/delay.h>
 
+#include <drm/drm_atomic.h>
 #include <drm/drm_atomic_helper.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_managed.h>
+#include <drm/drm_modeset_lock.h>
 
 #include "d3dgpu_context.h"
 #include "d3dgpu_coredump.h"
@@ -158,9 +160,48 @@ static void d3dgpu_device_reset_locked(struct d3dgpu_device *gdev)
 	d3dgpu_contexts_abandon(gdev);
 }
 
+/*
+ * Switches the display off, and keeps everybody else from it until d3dgpu_device_show(). Returns what
+ * it showed, or an error pointer.
+ */
+static struct drm_atomic_state *d3dgpu_device_blank(struct d3dgpu_device *gdev,
+						    struct drm_modeset_acquire_ctx *ctx)
+{
+	struct drm_device *drm = &gdev->drm;
+	struct drm_atomic_state *state;
+	int ret;
+
+	mutex_lock(&drm->mode_config.mutex);
+	drm_modeset_acquire_init(ctx, 0);
+	while (drm_modeset_lock_all_ctx(drm, ctx) == -EDEADLK)
+		drm_modeset_backoff(ctx);
+	state = drm_atomic_helper_duplicate_state(drm, ctx);
+	if (IS_ERR(state))
+		return state;
+	ret = drm_atomic_helper_disable_all(drm, ctx);
+	if (!ret)
+		return state;
+	drm_atomic_state_put(state);
+	return ERR_PTR(ret);
+}
+
+static void d3dgpu_device_show(struct d3dgpu_device *gdev, struct drm_atomic_state *state,
+			       struct drm_modeset_acquire_ctx *ctx)
+{
+	if (!IS_ERR(state)) {
+		if (drm_atomic_helper_commit_duplicated_state(state, ctx))
+			drm_err(&gdev->drm, "the display does not come back\n");
+		drm_atomic_state_put(state);
+	}
+	drm_modeset_drop_locks(ctx);
+	drm_modeset_acquire_fini(ctx);
+	mutex_unlock(&gdev->drm.mode_config.mutex);
+}
+
 static void d3dgpu_device_reset_work(struct work_struct *work)
 {
 	struct d3dgpu_device *gdev = container_of(work, struct d3dgpu_device, reset_work);
+	struct drm_modeset_acquire_ctx ctx;
 	struct drm_atomic_state *state;
 	int ret, idx;
 
@@ -172,7 +213,7 @@ static void d3dgpu_device_reset_work(struct work_struct *work)
 	d3dgpu_coredump(gdev, NULL, d3dgpu_read(gdev, D3DGPU_REG_STATUS) & D3DGPU_STATUS_FATAL ?
 				    "firmware died" : "firmware does nothing");
 
-	state = drm_atomic_helper_suspend(&gdev->drm);
+	state = d3dgpu_device_blank(gdev, &ctx);
 	d3dgpu_device_lock(gdev);
 	d3dgpu_device_reset_locked(gdev);
 	ret = d3dgpu_device_start(gdev);
@@ -183,8 +224,7 @@ static void d3dgpu_device_reset_work(struct work_struct *work)
 	WRITE_ONCE(gdev->resets, gdev->resets + 1);
 	d3dgpu_device_unlock(gdev);
 	wake_up_all(&gdev->up);
-	if (!IS_ERR(state))
-		drm_atomic_helper_resume(&gdev->drm, state);
+	d3dgpu_device_show(gdev, state, &ctx);
 	drm_dev_exit(idx);
 }
 
