@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts and objects that come and go for a minute: nothing is left of them, and nothing grows. */
+/* [SECONDS]: contexts and objects that come and go: nothing is left of them, and nothing grows. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -10,7 +11,7 @@
 #include "tap.h"
 
 #define WARM_UP 5		/* seconds */
-#define CHURN 60		/* seconds */
+#define CHURN 15		/* seconds, unless told */
 #define OBJECTS 6		/* in a round */
 #define GROWTH (8u << 10)	/* KiB that count as none: caches breathe */
 
@@ -73,8 +74,9 @@ static unsigned churn(unsigned first, unsigned seconds, unsigned *failed)
 	return number - first;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	unsigned seconds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : CHURN;
 	int fd = gpu_open();
 	uint64_t free_before = gpu_param(fd, D3DGPU_PARAM_VRAM_FREE);
 	unsigned long slab, available;
@@ -84,7 +86,7 @@ int main(void)
 	tap_ok(gpu_vram_comes_back(fd, free_before), "warmed up: all VRAM is free");
 	slab = memory("Slab");
 	available = memory("MemAvailable");
-	rounds += churn(rounds, CHURN, &failed);
+	rounds += churn(rounds, seconds, &failed);
 	tap_eq(failed, 0, "files, contexts and objects come and go, %u times", rounds);
 	tap_ok(gpu_vram_comes_back(fd, free_before), "all VRAM is free again");
 	tap_diag("Slab %lu -> %lu KiB, MemAvailable %lu -> %lu KiB", slab, memory("Slab"), available, memory("MemAvailable"));
