@@ -12,6 +12,10 @@
 #include "gpu.h"
 #include "tap.h"
 
+#ifndef DRM_CLIENT_CAP_CURSOR_PLANE_HOTSPOT
+#define DRM_CLIENT_CAP_CURSOR_PLANE_HOTSPOT 6 /* since Linux 6.8; Debian 12's libdrm is older */
+#endif
+
 static int64_t now(void)
 {
 	struct timespec time;
@@ -122,6 +126,7 @@ struct display display_open(unsigned head)
 	drmSetClientCap(display.fd, DRM_CLIENT_CAP_UNIVERSAL_PLANES, 1);
 	if (drmSetClientCap(display.fd, DRM_CLIENT_CAP_ATOMIC, 1))
 		tap_bail("no atomic commits");
+	drmSetClientCap(display.fd, DRM_CLIENT_CAP_CURSOR_PLANE_HOTSPOT, 1); /* older kernels show the cursor's plane to all */
 	display.connector = connector->connector_id;
 	display.crtc = resources->crtcs[head];
 	display.mode = connector->modes[0];
