@@ -263,6 +263,48 @@ static inline void d3dgpu_compat_vmap_unlock(struct drm_gem_object *obj)
 #endif
 }
 
+/* ---- fences ---- */
+
+/**
+ * d3dgpu_compat_fence_init() - make a fence that may outlive the module
+ * @fence: memory for it
+ * @ops: its operations, until d3dgpu_compat_fence_detach()
+ * @lock: memory for its lock, as long-lived as the fence
+ * @done: the kernel's own fence that is signalled
+ * @timeline: from dma_fence_context_alloc()
+ * @seqno: number on the timeline
+ *
+ * Newer fences bring their lock along. An older one's is given a class that does not go with the
+ * module, as one whose key is in the module would.
+ */
+static inline void d3dgpu_compat_fence_init(struct dma_fence *fence,
+					    const struct dma_fence_ops *ops, spinlock_t *lock,
+					    struct dma_fence *done, u64 timeline, u64 seqno)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 3, 0)
+	dma_fence_init(fence, ops, NULL, timeline, seqno);
+#else
+	spin_lock_init(lock);
+	lockdep_set_class_and_name(lock, (struct lock_class_key *)done,
+				   done->ops->get_driver_name(done));
+	dma_fence_init(fence, ops, lock, timeline, seqno);
+#endif
+}
+
+/**
+ * d3dgpu_compat_fence_detach() - make a signalled fence forget the module
+ * @fence: the fence
+ * @done: the kernel's own fence that is signalled
+ *
+ * Newer fences do so by themselves.
+ */
+static inline void d3dgpu_compat_fence_detach(struct dma_fence *fence, struct dma_fence *done)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(7, 3, 0)
+	WRITE_ONCE(fence->ops, done->ops);
+#endif
+}
+
 /* ---- display ---- */
 
 /* An update's new and old states have another name since 7.3. */

@@ -69,11 +69,8 @@ struct d3dgpu_fence *d3dgpu_fence_alloc(gfp_t gfp)
  */
 void d3dgpu_fence_init(struct d3dgpu_fence *fence, u64 timeline, u64 seqno)
 {
-	spin_lock_init(&fence->lock);
-	/* A class whose key is in the module would go with it, while fences and their locks stay. */
-	lockdep_set_class_and_name(&fence->lock, (struct lock_class_key *)d3dgpu_fence_done,
-				   d3dgpu_fence_done->ops->get_driver_name(d3dgpu_fence_done));
-	dma_fence_init(&fence->base, &d3dgpu_fence_ops, &fence->lock, timeline, seqno);
+	d3dgpu_compat_fence_init(&fence->base, &d3dgpu_fence_ops, &fence->lock, d3dgpu_fence_done,
+				 timeline, seqno);
 }
 
 /**
@@ -130,7 +127,7 @@ static void d3dgpu_fence_signal(struct d3dgpu_fence *fence, struct d3dgpu_contex
 	if (error)
 		dma_fence_set_error(&fence->base, error);
 	dma_fence_signal(&fence->base);
-	WRITE_ONCE(fence->base.ops, d3dgpu_fence_done->ops);
+	d3dgpu_compat_fence_detach(&fence->base, d3dgpu_fence_done);
 }
 
 /* Signals a fence that the device was to signal. */

@@ -179,7 +179,7 @@ static void test_foreign(int fd)
 	close(buffer);
 	if (gpu_resource_create(fd, &desc, &texture) || drmPrimeHandleToFD(fd, texture.handle, DRM_CLOEXEC, &buffer))
 		tap_bail("no dma-buf of a texture");
-	tap_eq(drmPrimeFDToHandle(vgem, buffer, &handle) ? errno : 0, EOPNOTSUPP, "it does not get ours: -EOPNOTSUPP");
+	tap_ok(drmPrimeFDToHandle(vgem, buffer, &handle) < 0, "it does not get ours");
 	close(buffer);
 	gpu_close(fd, texture.handle);
 	close(vgem);
