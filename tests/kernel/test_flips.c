@@ -63,14 +63,27 @@ static void test_async(const struct display *display, struct picture pictures[2]
 	tap_ok(display_flip(display, pictures[0].fb, 0, &flip), "and one that waits for the vblank");
 }
 
+/* Queues a flip: 0 or -errno. */
+static int queue_flip(const struct display *display, const struct picture *picture, struct flip *flip)
+{
+	return drmModePageFlip(display->fd, display->crtc, picture->fb, DRM_MODE_PAGE_FLIP_EVENT, flip) ? -errno : 0;
+}
+
+/* A guest without KVM may be so slow that the vblank comes between the two calls: then once more. */
 static void test_order(const struct display *display, struct picture pictures[2])
 {
 	struct flip flip = {0}, other = {0};
+	int first = 0, second = 0;
 
-	tap_eq(drmModePageFlip(display->fd, display->crtc, pictures[1].fb, DRM_MODE_PAGE_FLIP_EVENT, &flip) ? -errno : 0, 0,
-	       "a flip is queued");
-	tap_eq(drmModePageFlip(display->fd, display->crtc, pictures[0].fb, DRM_MODE_PAGE_FLIP_EVENT, &other) ? -errno : 0,
-	       -EBUSY, "another before it is done: -EBUSY");
+	for (unsigned i = 0; i < 20 && !first && !second; i++) {
+		flip = other = (struct flip){0};
+		first = queue_flip(display, &pictures[1], &flip);
+		second = queue_flip(display, &pictures[0], &other);
+		if (!second)
+			display_wait_flip(display->fd, &other);
+	}
+	tap_eq(first, 0, "a flip is queued");
+	tap_eq(second, -EBUSY, "another before it is done: -EBUSY");
 	tap_ok(display_wait_flip(display->fd, &flip), "the first completes");
 }
 
