@@ -310,6 +310,7 @@ static inline void d3dgpu_compat_fence_detach(struct dma_fence *fence, struct dm
 /* An update's new and old states have another name since 7.3. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 3, 0)
 #define drm_atomic_state drm_atomic_commit
+#define drm_atomic_state_put drm_atomic_commit_put
 #endif
 
 /**

@@ -35,6 +35,7 @@
 static int d3dgpu_device_map(struct d3dgpu_device *gdev)
 {
 	struct pci_dev *pdev = to_pci_dev(gdev->drm.dev);
+	resource_size_t size;
 	int ret;
 
 	ret = pcim_enable_device(pdev);
@@ -52,11 +53,10 @@ static int d3dgpu_device_map(struct d3dgpu_device *gdev)
 		return ret;
 	gdev->regs = pcim_iomap_table(pdev)[D3DGPU_BAR_REGS];
 
-	ret = pci_request_region(pdev, D3DGPU_BAR_VRAM, "d3dgpu-vram");
-	if (ret)
-		return ret;
-	gdev->vram = devm_memremap(gdev->drm.dev, gdev->vram_base,
-				   pci_resource_len(pdev, D3DGPU_BAR_VRAM), MEMREMAP_WB);
+	size = pci_resource_len(pdev, D3DGPU_BAR_VRAM);
+	if (!devm_request_mem_region(gdev->drm.dev, gdev->vram_base, size, "d3dgpu-vram"))
+		return -EBUSY;
+	gdev->vram = devm_memremap(gdev->drm.dev, gdev->vram_base, size, MEMREMAP_WB);
 	return PTR_ERR_OR_ZERO(gdev->vram);
 }
 
