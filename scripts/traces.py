@@ -62,10 +62,21 @@ def by_key(events, name, **match):
     return found
 
 
+def signals(guest):
+    """The signal of each entry that has a fence, by the entry's id(): numbers are used again only after it."""
+    written, found = {}, {}
+    for event in guest:
+        if event.name == "dispatch":
+            written[event.key] = event
+        elif event.name == "complete" and event.key in written:
+            found[id(written[event.key])] = event
+    return found
+
+
 def roads(guest, device):
     """A Road for each stream that the guest wrote to a ring."""
     dispatched, done = by_key(device, "dispatch", opcode=EXEC), by_key(device, "complete", opcode=EXEC)
-    signalled, submits = by_key(guest, "complete"), defaultdict(list)
+    signalled, submits = signals(guest), defaultdict(list)
     wrote = by_key(guest, "dispatch")
     for event in guest:
         if event.name == "submit":
@@ -77,10 +88,9 @@ def roads(guest, device):
     result = []
     for key, events in wrote.items():
         for event in events:
-            fence = take(signalled, key) if event.numbers["submit"] else None
             if event.numbers["opcode"] == EXEC:
                 result.append(Road(take(submits, (key[0], event.numbers["submit"])), event, take(dispatched, key),
-                                   take(done, key), fence))
+                                   take(done, key), signalled.get(id(event))))
     return result
 
 
