@@ -11,28 +11,14 @@
 #include "record.h"
 #include "replay.h"
 #include "stream_check.h"
+#include "stream_resources.h"
 
-#define RESOURCES 6u			/* ids 1 to 5 */
-
-static struct resource resources[RESOURCES];
-
-static const struct d3dgpu_resource_desc descriptions[RESOURCES] = {
-	[1] = {.format = D3DGPU_FMT_R8G8B8A8_UNORM, .target = D3DGPU_TARGET_2D_ARRAY, .bind = D3DGPU_BIND_SAMPLER_VIEW,
-	       .width = 64, .height = 32, .depth = 1, .array_size = 4, .last_level = 3},
-	[2] = {.format = D3DGPU_FMT_R8_UNORM, .bind = D3DGPU_BIND_VERTEX_BUFFER, .width = 1024, .height = 1, .depth = 1,
-	       .array_size = 1},
-	[3] = {.format = D3DGPU_FMT_R8_UNORM, .bind = D3DGPU_BIND_STAGING, .width = 65536, .height = 1, .depth = 1,
-	       .array_size = 1},
-	[4] = {.format = D3DGPU_FMT_R8_UNORM, .bind = D3DGPU_BIND_CUSTOM, .width = 16, .height = 1, .depth = 1,
-	       .array_size = 1},
-	[5] = {.format = D3DGPU_FMT_DXT1_RGBA, .target = D3DGPU_TARGET_CUBE, .bind = D3DGPU_BIND_SAMPLER_VIEW,
-	       .width = 16, .height = 16, .depth = 1, .array_size = 6, .last_level = 4},
-};
+static struct resource resources[STREAM_RESOURCES];
 
 /* What the record asks the worker for. An id of 0 is a resource that is gone. */
 struct resource *resources_find(const struct resources *unused, uint32_t id)
 {
-	return id && id < RESOURCES && resources[id].id ? &resources[id] : NULL;
+	return id && id < STREAM_RESOURCES && resources[id].id ? &resources[id] : NULL;
 }
 
 /* Of query buffers the record knows that they stay in the engine. */
@@ -45,8 +31,8 @@ static const struct d3dgpu_resource_desc *find(void *opaque, uint32_t id)
 
 static void reset_resources(void)
 {
-	for (uint32_t id = 1; id < RESOURCES; id++)
-		resources[id] = (struct resource){.id = id, .desc = descriptions[id]};
+	for (uint32_t id = 1; id < STREAM_RESOURCES; id++)
+		resources[id] = (struct resource){.id = id, .desc = stream_resources[id]};
 }
 
 static void follow(struct record *record, const uint32_t *words, uint32_t count)
@@ -119,12 +105,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (int round = 0; round < 2 && stream_check(&check, words, count, &error); round++)
 		follow(&record, words, count);
 	check_save(&record);
-	for (uint32_t id = 1; id < RESOURCES; id++) {
+	for (uint32_t id = 1; id < STREAM_RESOURCES; id++) {
 		record_groups_of(&record, &resources[id]);
 		resources[id].evicted = true;
 		check_without(&record);
 	}
-	for (uint32_t id = 1; id < RESOURCES; id++) {
+	for (uint32_t id = 1; id < STREAM_RESOURCES; id++) {
 		record_forget(&record, &resources[id]);
 		resources[id].id = 0;
 		check_without(&record);

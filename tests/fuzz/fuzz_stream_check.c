@@ -9,23 +9,11 @@
 
 #include "fuzz.h"
 #include "stream_check.h"
-
-static const struct d3dgpu_resource_desc resources[] = {
-	[1] = {.format = D3DGPU_FMT_R8G8B8A8_UNORM, .target = D3DGPU_TARGET_2D_ARRAY, .bind = D3DGPU_BIND_SAMPLER_VIEW,
-	       .width = 64, .height = 32, .depth = 1, .array_size = 4, .last_level = 3},
-	[2] = {.format = D3DGPU_FMT_R8_UNORM, .bind = D3DGPU_BIND_VERTEX_BUFFER, .width = 1024, .height = 1, .depth = 1,
-	       .array_size = 1},
-	[3] = {.format = D3DGPU_FMT_R8_UNORM, .bind = D3DGPU_BIND_STAGING, .width = 65536, .height = 1, .depth = 1,
-	       .array_size = 1},
-	[4] = {.format = D3DGPU_FMT_R8_UNORM, .bind = D3DGPU_BIND_CUSTOM, .width = 16, .height = 1, .depth = 1,
-	       .array_size = 1},
-	[5] = {.format = D3DGPU_FMT_DXT1_RGBA, .target = D3DGPU_TARGET_CUBE, .bind = D3DGPU_BIND_SAMPLER_VIEW,
-	       .width = 16, .height = 16, .depth = 1, .array_size = 6, .last_level = 4},
-};
+#include "stream_resources.h"
 
 static const struct d3dgpu_resource_desc *find(void *opaque, uint32_t id)
 {
-	return id && id < sizeof(resources) / sizeof(resources[0]) ? &resources[id] : NULL;
+	return id && id < STREAM_RESOURCES ? &stream_resources[id] : NULL;
 }
 
 static void check_framing(const uint32_t *words, uint32_t count)
