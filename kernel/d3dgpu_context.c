@@ -209,32 +209,32 @@ static int d3dgpu_context_write_load(struct d3dgpu_context *context, struct d3dg
 }
 
 /**
- * d3dgpu_context_write_todo() - tell a context's worker what it has to do for an object
+ * d3dgpu_context_write_steps() - tell a context's worker what it has to do for an object
  * @context: the context; its ring is locked
  * @entry: the object and what is to be done; what has been written is taken off
  *
  * Return: as d3dgpu_context_write().
  */
-int d3dgpu_context_write_todo(struct d3dgpu_context *context, struct d3dgpu_job_bo *entry)
+int d3dgpu_context_write_steps(struct d3dgpu_context *context, struct d3dgpu_job_bo *entry)
 {
 	int ret = 0;
 
-	if (entry->todo & D3DGPU_TODO_RESTORE) {
+	if (entry->steps & D3DGPU_STEP_RESTORE) {
 		ret = d3dgpu_context_write_restore(context, entry->bo,
-						   entry->todo & D3DGPU_TODO_LOAD ?
+						   entry->steps & D3DGPU_STEP_LOAD ?
 						   D3DGPU_RESTORE_LOAD : 0);
 		if (!ret)
-			entry->todo = 0;
+			entry->steps = 0;
 	}
-	if (entry->todo & D3DGPU_TODO_CREATE) {
+	if (entry->steps & D3DGPU_STEP_CREATE) {
 		ret = d3dgpu_context_write_create(context, entry->bo);
 		if (!ret)
-			entry->todo &= ~D3DGPU_TODO_CREATE;
+			entry->steps &= ~D3DGPU_STEP_CREATE;
 	}
-	if (!ret && entry->todo & D3DGPU_TODO_LOAD) {
+	if (!ret && entry->steps & D3DGPU_STEP_LOAD) {
 		ret = d3dgpu_context_write_load(context, entry->bo);
 		if (!ret)
-			entry->todo = 0;
+			entry->steps = 0;
 	}
 	return ret;
 }

@@ -197,9 +197,9 @@ struct d3dgpu_fence {
 };
 
 /* What a worker has to do for an object before the job, in this order. */
-#define D3DGPU_TODO_CREATE	BIT(0)	/* it does not know it */
-#define D3DGPU_TODO_RESTORE	BIT(1)	/* it was evicted */
-#define D3DGPU_TODO_LOAD	BIT(2)	/* the content is in the image */
+#define D3DGPU_STEP_CREATE	BIT(0)	/* it does not know it */
+#define D3DGPU_STEP_RESTORE	BIT(1)	/* it was evicted */
+#define D3DGPU_STEP_LOAD	BIT(2)	/* the content is in the image */
 
 /**
  * struct d3dgpu_job_bo - an object of a job
@@ -207,14 +207,14 @@ struct d3dgpu_fence {
  * @write: the stream writes it
  * @reserved: while the submit is queued: the object's reservation is held
  * @implicit: and the submit synchronises on it
- * @todo: D3DGPU_TODO_* that is not done yet
+ * @steps: D3DGPU_STEP_*: what its worker has still to be told
  */
 struct d3dgpu_job_bo {
 	struct d3dgpu_bo *bo;
 	bool write;
 	bool reserved;
 	bool implicit;
-	u8 todo;
+	u8 steps;
 };
 
 /**
@@ -274,7 +274,7 @@ void d3dgpu_context_put(struct d3dgpu_context *context);
 int d3dgpu_context_start(struct d3dgpu_context *context, bool interruptible);
 int d3dgpu_context_write(struct d3dgpu_context *context, struct d3dgpu_entry *entry,
 			 struct d3dgpu_fence *fence);
-int d3dgpu_context_write_todo(struct d3dgpu_context *context, struct d3dgpu_job_bo *entry);
+int d3dgpu_context_write_steps(struct d3dgpu_context *context, struct d3dgpu_job_bo *entry);
 struct dma_fence *d3dgpu_context_get_last(struct d3dgpu_context *context);
 int d3dgpu_context_wait_dead(struct d3dgpu_context *context, bool interruptible);
 struct dma_fence *d3dgpu_context_forget(struct d3dgpu_context *context, struct list_head *bos,

@@ -164,10 +164,10 @@ void d3dgpu_residency_commit(struct d3dgpu_job *job)
 		struct d3dgpu_bo *bo = entry->bo;
 
 		if (!test_and_set_bit(id, bo->resident))
-			entry->todo |= test_and_set_bit(id, bo->contexts) ? D3DGPU_TODO_RESTORE :
-									    D3DGPU_TODO_CREATE;
+			entry->steps |= test_and_set_bit(id, bo->contexts) ? D3DGPU_STEP_RESTORE :
+									    D3DGPU_STEP_CREATE;
 		if (d3dgpu_residency_must_load(bo, id)) {
-			entry->todo |= D3DGPU_TODO_LOAD;
+			entry->steps |= D3DGPU_STEP_LOAD;
 			set_bit(id, bo->current_in);
 		}
 		if (!entry->write || d3dgpu_bo_is_storage(bo))
@@ -187,11 +187,11 @@ void d3dgpu_residency_commit(struct d3dgpu_job *job)
  */
 void d3dgpu_residency_cancel(struct d3dgpu_job_bo *entry, u32 id)
 {
-	if (!(entry->todo & (D3DGPU_TODO_CREATE | D3DGPU_TODO_RESTORE)))
+	if (!(entry->steps & (D3DGPU_STEP_CREATE | D3DGPU_STEP_RESTORE)))
 		return;
 	clear_bit(id, entry->bo->current_in);
 	clear_bit(id, entry->bo->resident);
-	if (entry->todo & D3DGPU_TODO_CREATE)
+	if (entry->steps & D3DGPU_STEP_CREATE)
 		clear_bit(id, entry->bo->contexts);
 }
 

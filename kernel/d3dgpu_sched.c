@@ -141,7 +141,7 @@ static int d3dgpu_job_write(struct d3dgpu_job *job)
 	d3dgpu_job_fill_entry(job, &entry);
 	d3dgpu_ring_begin(context->ring);
 	for (i = 0; i < job->bo_count && !ret; i++)
-		ret = d3dgpu_context_write_todo(context, &job->bos[i]);
+		ret = d3dgpu_context_write_steps(context, &job->bos[i]);
 	if (!ret)
 		ret = d3dgpu_context_write(context, &entry, job->fence);
 	d3dgpu_ring_end(context->ring);
