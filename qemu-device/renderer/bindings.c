@@ -15,6 +15,9 @@ void bindings_destroy(struct bindings *bindings)
 
 static bool follow_constants(struct constants *constants, const uint32_t *words, uint32_t count)
 {
+	constants->count = 0;
+	if (!count)
+		return true; /* there may be no words yet to copy none to */
 	if (count > constants->room) {
 		uint32_t *room = realloc(constants->words, count * sizeof(uint32_t));
 

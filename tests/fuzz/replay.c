@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs a fuzz target without libFuzzer, as a TAP test: first every file of a corpus folder as it is, then a number of
- * mutations of them from a fixed seed, so that a failure happens again. A crash fails the test; under sanitizers more
- *is a crash. A slow machine does fewer mutations: they end after SECONDS.
+ * mutations of them from a fixed seed, so that a failure happens again, on any machine. A crash fails the test; under
+ * sanitizers more is a crash.
  *
  *	fuzz_NAME CORPUS [ROUNDS [SEED]]
  */
@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "fuzz.h"
@@ -20,7 +19,6 @@
 #define ROUNDS_DEFAULT 20000
 #define INPUT_MAX (64u << 10)
 #define CORPUS_MAX 256u
-#define SECONDS 4 /* for mutations */
 
 struct input {
 	uint8_t *data;
@@ -41,11 +39,17 @@ static uint32_t random_below(uint32_t limit)
 	return (uint32_t)(random_state >> 16) % limit;
 }
 
-/* Sanitizers end through abort() too. */
+/* Sanitizers end through abort() too, and UBSan does end. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
 	return "abort_on_error=1";
+}
+
+const char *__ubsan_default_options(void);
+const char *__ubsan_default_options(void)
+{
+	return "halt_on_error=1:abort_on_error=1:print_stacktrace=1";
 }
 
 /* Keeps the input that broke something: it is the corpus's next entry. */
@@ -69,14 +73,6 @@ static void try_input(const uint8_t *data, size_t size)
 {
 	current = (struct input){(uint8_t *)data, size};
 	LLVMFuzzerTestOneInput(data, size);
-}
-
-static double seconds_now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 static void read_input(const char *folder, const char *name)
@@ -136,19 +132,14 @@ static size_t mutate(uint8_t *data, size_t size)
 	return size;
 }
 
-/* Returns how many it came to. */
-static uint32_t try_mutations(uint32_t rounds, uint8_t *data)
+static void try_mutations(uint32_t rounds, uint8_t *data)
 {
-	double end = seconds_now() + SECONDS;
-	uint32_t round;
-
-	for (round = 0; round < rounds && (round % 8 || seconds_now() < end); round++) {
+	for (uint32_t round = 0; round < rounds; round++) {
 		const struct input *input = &corpus[random_below(corpus_count)];
 
 		memcpy(data, input->data, input->size);
 		try_input(data, mutate(data, input->size));
 	}
-	return round;
 }
 
 static int compare_names(const struct dirent **a, const struct dirent **b)
@@ -183,8 +174,8 @@ int main(int argc, char **argv)
 	}
 	free(names);
 	random_state = seed * 0x9e3779b97f4a7c15ull | 1;
-	rounds = try_mutations(rounds, data);
-	tap_ok(rounds, "%u mutations from seed %llu", rounds, (unsigned long long)seed);
+	try_mutations(rounds, data);
+	tap_ok(true, "%u mutations from seed %llu", rounds, (unsigned long long)seed);
 	for (uint32_t i = 0; i < corpus_count; i++)
 		free(corpus[i].data);
 	free(data);
