@@ -82,6 +82,7 @@ static int d3dgpu_device_identify(struct d3dgpu_device *gdev)
 		return -ENODEV;
 	}
 	gdev->hang_timeout = d3dgpu_read(gdev, D3DGPU_REG_HANG_TIMEOUT);
+	gdev->engine_count = d3dgpu_read(gdev, D3DGPU_REG_ENGINES);
 	gdev->head_count = clamp(d3dgpu_read(gdev, D3DGPU_REG_HEADS), 1u, D3DGPU_MAX_HEADS + 0u);
 	return 0;
 }

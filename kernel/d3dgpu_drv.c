@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/aperture.h>
 #include <linux/module.h>
+#include <linux/nospec.h>
 #include <linux/pci.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -73,6 +74,14 @@ static int d3dgpu_get_counter(struct d3dgpu_device *gdev, const u64 *counter, u6
 	return 0;
 }
 
+static int d3dgpu_get_cap(const struct d3dgpu_device *gdev, u32 offset, u64 *value)
+{
+	if (offset % sizeof(u32) || offset >= sizeof(gdev->caps))
+		return -EINVAL;
+	*value = ((const u32 *)&gdev->caps)[array_index_nospec(offset / sizeof(u32), sizeof(gdev->caps) / sizeof(u32))];
+	return 0;
+}
+
 static int d3dgpu_get_param_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {
 	struct drm_d3dgpu_get_param *args = data;
@@ -118,8 +127,17 @@ static int d3dgpu_get_param_ioctl(struct drm_device *drm, void *data, struct drm
 		return 0;
 	case D3DGPU_PARAM_INTERRUPTS:
 		return d3dgpu_get_counter(gdev, &gdev->ctrl->counters.interrupts, &args->value);
+	case D3DGPU_PARAM_HEADS:
+		args->value = gdev->head_count;
+		return 0;
+	case D3DGPU_PARAM_ENGINES:
+		args->value = gdev->engine_count;
+		return 0;
+	case D3DGPU_PARAM_HANG_TIMEOUT:
+		args->value = gdev->hang_timeout;
+		return 0;
 	default:
-		return -EINVAL;
+		return d3dgpu_get_cap(gdev, args->param - D3DGPU_PARAM_CAPS, &args->value);
 	}
 }
 

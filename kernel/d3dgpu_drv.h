@@ -215,6 +215,9 @@ struct d3dgpu_device {
 	/** @head_count: How many there are. */
 	unsigned int head_count;
 
+	/** @engine_count: How many contexts may have their engine at work at once. */
+	u32 engine_count;
+
 	/** @clock: The device's clock and the system's. */
 	struct d3dgpu_clock clock;
 

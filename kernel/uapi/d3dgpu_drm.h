@@ -64,6 +64,12 @@ enum drm_d3dgpu_param {
 	D3DGPU_PARAM_EVICTIONS = 10,		/* objects that have left VRAM to make room since the module was loaded */
 	D3DGPU_PARAM_BYTES_EVICTED = 11,	/* their bytes */
 	D3DGPU_PARAM_BYTES_RESTORED = 12,	/* bytes that have come back since then */
+	D3DGPU_PARAM_HEADS = 13,		/* display heads */
+	D3DGPU_PARAM_ENGINES = 14,		/* contexts that may have their engine at work at once */
+	D3DGPU_PARAM_HANG_TIMEOUT = 15,		/* milliseconds that a submit may keep its engine; 0 = for ever */
+
+	/* + n, a multiple of 4: the 32-bit word at byte n of the capability block (struct d3dgpu_caps, hw/d3dgpu_caps.h) */
+	D3DGPU_PARAM_CAPS = 0x2000,
 };
 
 /* -EINVAL: unknown param */

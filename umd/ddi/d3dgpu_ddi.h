@@ -23,6 +23,8 @@ struct d3dgpu_ddi_adapter {
 	uint64_t vram_free;		/* bytes now */
 	uint32_t feature_level;		/* D3D_FEATURE_LEVEL */
 	uint32_t driver_version;	/* major << 16 | minor */
+	uint32_t vendor_id;		/* PCI ids of the device */
+	uint32_t device_id;
 	char description[128];		/* NUL-terminated */
 	uint32_t cube_face_with_2d_depth; /* 1: a cube's face as target goes with a 2D depth-stencil surface */
 	uint32_t reserved;		/* 0 */

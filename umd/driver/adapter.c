@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "d3dgpu_adapter.h"
+#include "d3dgpu_regs.h"
 
 #define DRIVER_VERSION (1u << 16 | 0u) /* major << 16 | minor */
 
@@ -57,6 +58,8 @@ void umd_describe_adapter(struct winsys *ws, struct d3dgpu_ddi_adapter *out)
 		.vram_free = ws->ops->vram_free(ws),
 		.feature_level = caps->feature_level,
 		.driver_version = DRIVER_VERSION,
+		.vendor_id = D3DGPU_PCI_VENDOR,
+		.device_id = D3DGPU_PCI_DEVICE,
 		.cube_face_with_2d_depth = (caps->options & D3DGPU_OPTION_CUBE_DS) != 0,
 	};
 	snprintf(out->description, sizeof(out->description), "d3dgpu (%.*s)", (int)sizeof(caps->engine_name),

@@ -5,8 +5,6 @@
 #include <stdio.h>
 
 #define MAX_ADAPTERS 8
-#define VENDOR_ID 0x1234u		/* PCI ids of the device */
-#define DEVICE_ID 0xd3d9u
 
 struct d3d9 {
 	const IDirect3D9ExVtbl *vtbl;	/* first, as COM wants it */
@@ -89,8 +87,8 @@ static HRESULT STDMETHODCALLTYPE d3d9_GetAdapterIdentifier(IDirect3D9Ex *iface, 
 	snprintf(out->Description, sizeof(out->Description), "%s", adapter->info.description);
 	snprintf(out->DeviceName, sizeof(out->DeviceName), "\\\\.\\DISPLAY%u", index + 1);
 	out->DriverVersion.QuadPart = (LONGLONG)adapter->info.driver_version << 32; /* four 16-bit parts */
-	out->VendorId = VENDOR_ID;
-	out->DeviceId = DEVICE_ID;
+	out->VendorId = adapter->info.vendor_id;
+	out->DeviceId = adapter->info.device_id;
 	out->DeviceIdentifier = identity;
 	out->WHQLLevel = flags & D3DENUM_WHQL_LEVEL ? 1 : 0;
 	return D3D_OK;

@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PCI_VENDOR 0x1234
-#define PCI_DEVICE 0xd3d9
-
 static inline struct dxgi_adapter *impl(IDXGIAdapter3 *iface)
 {
 	return (struct dxgi_adapter *)iface;
@@ -151,8 +148,8 @@ static HRESULT STDMETHODCALLTYPE adapter_GetDesc2(IDXGIAdapter3 *iface, DXGI_ADA
 		return E_INVALIDARG;
 	memset(desc, 0, sizeof(*desc));
 	widen(desc->Description, sizeof(desc->Description) / sizeof(desc->Description[0]), ddi->info.description);
-	desc->VendorId = PCI_VENDOR;
-	desc->DeviceId = PCI_DEVICE;
+	desc->VendorId = ddi->info.vendor_id;
+	desc->DeviceId = ddi->info.device_id;
 	desc->DedicatedVideoMemory = ddi->info.vram_size;
 	desc->AdapterLuid = luid_of(ddi);
 	desc->GraphicsPreemptionGranularity = DXGI_GRAPHICS_PREEMPTION_DMA_BUFFER_BOUNDARY;
