@@ -5,6 +5,7 @@ That /dev/kvm opens is no proof: where virtualisation is nested badly a guest ha
 tiny guest (the kernel, busybox, power off) is tried under KVM once per boot of the host, with a limit of some seconds, and
 the answer is kept in the cache. D3DGPU_ACCEL=kvm or =tcg decides it without a trial.
 """
+import fcntl
 import os
 import subprocess
 from pathlib import Path
@@ -21,10 +22,12 @@ def choose(qemu, kernel, cache):
         return "tcg", "/dev/kvm is not there or not ours to open"
     boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     note = cache / f"kvm-{boot}"
-    if not note.exists():
-        for old in cache.glob("kvm-*-*"):
-            old.unlink()
-        note.write_text("works" if try_kvm(qemu, kernel, cache) else "hangs")
+    with open(cache / "accelerator.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)    # one trial, however many boots begin
+        if not note.exists():
+            for old in cache.glob("kvm-*-*"):
+                old.unlink()
+            note.write_text("works" if try_kvm(qemu, kernel, cache) else "hangs")
     if note.read_text() == "works":
         return "kvm", "a trial guest ran under it"
     return "tcg", "/dev/kvm is there but a trial guest did not come up under it"

@@ -72,11 +72,11 @@ class Options:
 
 @dataclass
 class Result:
-    runs: list                      # of tap.Run, one per command
-    trouble: list                   # what went wrong with the boot itself, as text
     folder: Path
-    seconds: float
-    pictures: list                  # Paths of PNG files
+    runs: list = field(default_factory=list)        # of tap.Run, one per command
+    trouble: list = field(default_factory=list)     # what went wrong with the boot itself, as text
+    seconds: float = 0
+    pictures: list = field(default_factory=list)    # Paths of PNG files
 
     def totals(self):
         totals = tap.Totals()
@@ -137,7 +137,7 @@ class Guest:
         trouble += self.judge() + self.judge_workers()
         (self.folder / "image.cpio").unlink(missing_ok=True)
         self.unpack()
-        return Result(self.split(), trouble, self.folder, time.monotonic() - started, self.pictures)
+        return Result(self.folder, self.split(), trouble, time.monotonic() - started, self.pictures)
 
     def command_line(self):
         o = self.options
