@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import accelerator
+import processes
 import screendump
 import tap
-import workers
+from answers import Answers
 from qmp import Qmp, QmpError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -129,7 +130,7 @@ class Guest:
             log.flush()
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                             start_new_session=True)
-            self.workers = workers.Workers(self.process.pid)
+            self.processes = processes.Processes(self.process.pid)
             try:
                 trouble += self.watch(started)
             finally:
@@ -248,6 +249,8 @@ class Guest:
             request = screendump.parse(line)
             if request:
                 self.screendump(*request)
+            elif line == "# host-memory":
+                self.answer(self.processes.answer())
 
     def take_interval_picture(self, now):
         """A picture every now and then while a program runs; at most 20 per boot."""
@@ -260,17 +263,24 @@ class Guest:
     def look_at_workers(self, now):
         if self.options.worker_memory and now - self.last_look >= 0.5:
             self.last_look = now
-            self.workers.look()
+            self.processes.look()
 
     def screendump(self, name, wanted=None):
         """A picture of what the device shows now, and an answer to who asked."""
         try:
             path, answer = screendump.take(self.folder / "qmp", self.folder, name, wanted or {})
             self.pictures.append(path)
-            self.answers = self.answers or screendump.Answers(self.folder / "answers")
-            self.answers.send(answer)
         except (OSError, QmpError) as error:
-            self.say(f"# no picture {name}: {error}")
+            answer = f"{name} {error}"
+        self.answer(answer)
+
+    def answer(self, text):
+        """Tells a program that asked for something. QEMU listens by then."""
+        try:
+            self.answers = self.answers or Answers(self.folder / "answers")
+            self.answers.send(text)
+        except OSError as error:
+            self.say(f"# no answer \"{text}\": {error}")
 
     def hung(self, text):
         """Notes where the processors are, for whoever looks into it. Returns the trouble."""
@@ -319,8 +329,8 @@ class Guest:
         limit = self.options.worker_memory
         if not limit:
             return []
-        self.say(f"# {self.workers} (limit {limit} MiB)")
-        return [f"memory: {self.workers}, more than {limit} MiB"] if self.workers.bytes > limit << 20 else []
+        self.say(f"# {self.processes} (limit {limit} MiB)")
+        return [f"memory: {self.processes}, more than {limit} MiB"] if self.processes.bytes > limit << 20 else []
 
     def split(self):
         """One tap.Run per command, from the lines between its begin and end marks."""

@@ -7,7 +7,6 @@ Each is kept as NAME.png. With a checksum (of the pixels' bytes red, green, blue
 program gets an answer through the virtio port "d3dgpu.answers": "NAME same", or "NAME" and what was seen instead.
 """
 import re
-import socket
 import zlib
 from pathlib import Path
 
@@ -42,15 +41,3 @@ def take(monitor_path, folder, name, wanted):
     monitor.command("screendump", filename=str(png), format="png", **where)
     monitor.close()
     return png, answer
-
-
-class Answers:
-    """The host's end of the port. Made when the first answer is due: QEMU listens by then."""
-
-    def __init__(self, path):
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(5)
-        self.socket.connect(str(path))
-
-    def send(self, text):
-        self.socket.sendall(text.encode() + b"\n")

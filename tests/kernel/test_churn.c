@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include "content.h"
+#include "host.h"
 #include "tap.h"
 
 #define WARM_UP 5		/* seconds */
 #define CHURN 15		/* seconds, unless told */
 #define OBJECTS 6		/* in a round */
 #define GROWTH (8u << 10)	/* KiB that count as none: caches breathe */
+#define WAIT_SECONDS 20		/* for workers to end */
 
 static time_t now(void)
 {
@@ -74,11 +76,38 @@ static unsigned churn(unsigned first, unsigned seconds, unsigned *failed)
 	return number - first;
 }
 
+/*
+ * What the host has when no more workers than `most` are left, or after a while. Workers that are there before are kept for the
+ * contexts to come: they are new, and none of the churn's.
+ */
+static struct host_memory host_at_rest(unsigned most)
+{
+	struct host_memory memory = host_memory();
+
+	for (unsigned i = 0; i < WAIT_SECONDS && memory.workers > most; i++) {
+		sleep(1);
+		memory = host_memory();
+	}
+	return memory;
+}
+
+static void check_host(const struct host_memory *before)
+{
+	struct host_memory after = host_at_rest(before->workers);
+
+	tap_diag("VMM %llu -> %llu KiB, %u workers with %llu -> %u with %llu KiB", (unsigned long long)before->vmm,
+		 (unsigned long long)after.vmm, before->workers, (unsigned long long)before->of_workers, after.workers,
+		 (unsigned long long)after.of_workers);
+	tap_ok(after.vmm < before->vmm + GROWTH, "the VMM has not grown");
+	tap_ok(after.workers <= before->workers, "no worker is left on the host");
+}
+
 int main(int argc, char **argv)
 {
 	unsigned seconds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : CHURN;
 	int fd = gpu_open();
 	uint64_t free_before = gpu_param(fd, D3DGPU_PARAM_VRAM_FREE);
+	struct host_memory host = host_memory();
 	unsigned long slab, available;
 	unsigned rounds, failed = 0;
 
@@ -86,12 +115,14 @@ int main(int argc, char **argv)
 	tap_ok(gpu_vram_comes_back(fd, free_before), "warmed up: all VRAM is free");
 	slab = memory("Slab");
 	available = memory("MemAvailable");
+	host = host_at_rest(host.workers);
 	rounds += churn(rounds, seconds, &failed);
 	tap_eq(failed, 0, "files, contexts and objects come and go, %u times", rounds);
 	tap_ok(gpu_vram_comes_back(fd, free_before), "all VRAM is free again");
 	tap_diag("Slab %lu -> %lu KiB, MemAvailable %lu -> %lu KiB", slab, memory("Slab"), available, memory("MemAvailable"));
 	tap_ok(memory("Slab") < slab + GROWTH, "the kernel's own memory has not grown");
 	tap_ok(memory("MemAvailable") + GROWTH > available, "nor has what the system can use become less");
+	check_host(&host);
 	close(fd);
 	return tap_done();
 }
