@@ -64,7 +64,7 @@ static int d3dgpu_bo_map_vram(struct d3dgpu_bo *bo, struct iosys_map *map)
 {
 	int ret;
 
-	ret = d3dgpu_ttm_place(bo);
+	ret = d3dgpu_ttm_place(bo, D3DGPU_TTM_PASS_ANY);
 	if (ret)
 		return ret;
 	dma_resv_wait_timeout(bo->ttm.base.resv, DMA_RESV_USAGE_KERNEL, false,

@@ -121,6 +121,20 @@ struct d3dgpu_patience {
 	int progress;
 };
 
+/**
+ * enum d3dgpu_ttm_pass - which objects may be evicted to make room
+ * @D3DGPU_TTM_PASS_PURGEABLE: those whose content nobody needs
+ * @D3DGPU_TTM_PASS_UNFAIR: those of files that use more than their share
+ * @D3DGPU_TTM_PASS_ANY: any
+ * @D3DGPU_TTM_PASSES: how many there are
+ */
+enum d3dgpu_ttm_pass {
+	D3DGPU_TTM_PASS_PURGEABLE,
+	D3DGPU_TTM_PASS_UNFAIR,
+	D3DGPU_TTM_PASS_ANY,
+	D3DGPU_TTM_PASSES,
+};
+
 static inline struct d3dgpu_bo *to_d3dgpu_bo(struct drm_gem_object *obj)
 {
 	return container_of(obj, struct d3dgpu_bo, ttm.base);
@@ -177,7 +191,7 @@ int d3dgpu_gem_madvise_ioctl(struct drm_device *drm, void *data, struct drm_file
 /* d3dgpu_ttm.c */
 int d3dgpu_ttm_bo_init(struct d3dgpu_device *gdev, struct d3dgpu_bo *bo, u32 alignment,
 		       void (*destroy)(struct ttm_buffer_object *tbo));
-int d3dgpu_ttm_place(struct d3dgpu_bo *bo);
+int d3dgpu_ttm_place(struct d3dgpu_bo *bo, enum d3dgpu_ttm_pass pass);
 int d3dgpu_ttm_evict(struct d3dgpu_bo *bo);
 
 /* d3dgpu_vram.c */

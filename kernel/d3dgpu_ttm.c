@@ -16,30 +16,15 @@
  *
  * TTM manages the pool. An object is in VRAM or in system memory, which it has only while it is
  * evicted; nothing runs from there. TTM looks for a range, and when there is none evicts objects in
- * the order in which they were used, in three passes: first only those whose content nobody needs,
- * then only those of files that use more than their share, then any.
+ * the order in which they were used, as far as the pass allows (enum d3dgpu_ttm_pass).
  *
  * Leaving VRAM, an object is taken away from the workers first (d3dgpu_residency.c), then copied.
  * What has never been written needs no copy: its system memory is not even allocated, and coming
  * back it is cleared.
  */
 
-/* Which objects TTM may evict; the number of a place in the list below. */
-enum d3dgpu_ttm_pass {
-	D3DGPU_TTM_PASS_PURGEABLE,
-	D3DGPU_TTM_PASS_UNFAIR,
-	D3DGPU_TTM_PASS_ANY,
-	D3DGPU_TTM_PASSES,
-};
-
 static const struct ttm_place d3dgpu_vram_passes[D3DGPU_TTM_PASSES] = {
 	[0 ... D3DGPU_TTM_PASSES - 1] = { .mem_type = TTM_PL_VRAM },
-};
-
-static struct ttm_placement d3dgpu_vram_placement = {
-	.num_placement = D3DGPU_TTM_PASSES,
-	.placement = d3dgpu_vram_passes,
-	D3DGPU_COMPAT_BUSY_PLACEMENT(D3DGPU_TTM_PASSES, d3dgpu_vram_passes)
 };
 
 static const struct ttm_place d3dgpu_system_place = { .mem_type = TTM_PL_SYSTEM };
@@ -275,15 +260,23 @@ int d3dgpu_ttm_bo_init(struct d3dgpu_device *gdev, struct d3dgpu_bo *bo, u32 ali
 
 /**
  * d3dgpu_ttm_place() - bring an object into VRAM if it is not there
- * @bo: the object, reserved
+ * @bo: the object, reserved; if with a ticket, TTM waits for objects that others have reserved
+ * @pass: who may have to leave
  *
- * Return: 0, or a negative error code: -ENOMEM: there is no room, and nobody who could be evicted.
+ * Return: 0, or a negative error code: -ENOMEM: there is no room, and nobody who could be evicted, or
+ * whom the ticket may wait for: then all that is reserved with it must be released.
  */
-int d3dgpu_ttm_place(struct d3dgpu_bo *bo)
+int d3dgpu_ttm_place(struct d3dgpu_bo *bo, enum d3dgpu_ttm_pass pass)
 {
+	const struct ttm_place *place = &d3dgpu_vram_passes[pass];
+	struct ttm_placement placement = {
+		.num_placement = 1,
+		.placement = place,
+		D3DGPU_COMPAT_BUSY_PLACEMENT(1, place)
+	};
 	struct ttm_operation_ctx ctx = { .interruptible = true };
 
-	return ttm_bo_validate(&bo->ttm, &d3dgpu_vram_placement, &ctx);
+	return ttm_bo_validate(&bo->ttm, &placement, &ctx);
 }
 
 /**

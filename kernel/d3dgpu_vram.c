@@ -95,13 +95,45 @@ static int d3dgpu_vram_compare(const void *a, const void *b)
 	return first->size < second->size ? 1 : first->size > second->size ? -1 : 0;
 }
 
-static int d3dgpu_vram_try_all(struct drm_gem_object **objects, u32 count)
+/*
+ * Reserves all objects. drm_gem_lock_reservations() would say that this is all that the ticket is for;
+ * but TTM waits with it for objects that could make room, and that somebody else has reserved.
+ */
+static int d3dgpu_vram_lock(struct drm_gem_object **objects, u32 count,
+			    struct ww_acquire_ctx *ticket)
+{
+	u32 locked = 0;
+	int ret = 0;
+
+	ww_acquire_init(ticket, &reservation_ww_class);
+	while (locked < count && !ret) {
+		ret = dma_resv_lock_interruptible(objects[locked]->resv, ticket);
+		if (!ret) {
+			locked++;
+			continue;
+		}
+		swap(objects[0], objects[locked]); /* the locked ones are behind it now */
+		while (locked)
+			dma_resv_unlock(objects[locked--]->resv);
+		if (ret != -EDEADLK)
+			break;
+		ret = dma_resv_lock_slow_interruptible(objects[0]->resv, ticket);
+		if (!ret)
+			locked = 1;
+	}
+	if (ret)
+		ww_acquire_fini(ticket);
+	return ret;
+}
+
+static int d3dgpu_vram_try_all(struct drm_gem_object **objects, u32 count,
+			       enum d3dgpu_ttm_pass pass)
 {
 	int ret = 0;
 	u32 i;
 
 	for (i = 0; i < count && !ret; i++)
-		ret = d3dgpu_ttm_place(to_d3dgpu_bo(objects[i]));
+		ret = d3dgpu_ttm_place(to_d3dgpu_bo(objects[i]), pass);
 	return ret;
 }
 
@@ -116,23 +148,92 @@ static int d3dgpu_vram_compact(struct drm_gem_object **objects, u32 count)
 	if (ret)
 		return ret;
 	sort(objects, count, sizeof(*objects), d3dgpu_vram_compare, NULL);
-	return d3dgpu_vram_try_all(objects, count);
+	return d3dgpu_vram_try_all(objects, count, D3DGPU_TTM_PASS_ANY);
 }
 
-static int d3dgpu_vram_place_all(struct d3dgpu_device *gdev, struct drm_gem_object **objects,
-				 u32 count)
+/* The object behind another, referenced; that of the other is given back. */
+static struct d3dgpu_bo *d3dgpu_vram_next(struct d3dgpu_device *gdev, struct d3dgpu_bo *previous)
+{
+	struct d3dgpu_bo *bo = previous;
+	bool found = false;
+
+	mutex_lock(&gdev->bo_lock);
+	bo = list_prepare_entry(bo, &gdev->bos, link);
+	list_for_each_entry_continue(bo, &gdev->bos, link) {
+		found = kref_get_unless_zero(&bo->ttm.base.refcount);
+		if (found)
+			break;
+	}
+	mutex_unlock(&gdev->bo_lock);
+	if (previous)
+		d3dgpu_bo_put(previous);
+	return found ? bo : NULL;
+}
+
+/* To TTM, an object that it may not wait for is no room, as if it were pinned: waits for all of them. */
+static int d3dgpu_vram_settle(struct d3dgpu_device *gdev)
+{
+	struct d3dgpu_bo *bo = NULL;
+	int ret = 0;
+
+	while (!ret && (bo = d3dgpu_vram_next(gdev, bo))) {
+		ret = dma_resv_lock_interruptible(bo->ttm.base.resv, NULL);
+		if (!ret)
+			dma_resv_unlock(bo->ttm.base.resv);
+	}
+	if (bo)
+		d3dgpu_bo_put(bo);
+	return ret;
+}
+
+static bool d3dgpu_vram_fits(struct d3dgpu_device *gdev, struct drm_gem_object **objects, u32 count)
 {
 	u64 size = 0;
-	int ret;
 	u32 i;
 
 	for (i = 0; i < count; i++)
 		size += objects[i]->size;
-	if (size > gdev->pool_size)
-		return -ENOMEM;
-	ret = d3dgpu_vram_try_all(objects, count);
-	if (ret == -ENOMEM && count > 1)
-		ret = d3dgpu_vram_compact(objects, count);
+	return size <= gdev->pool_size;
+}
+
+/* What comes behind TTM's passes, and takes longest. */
+#define D3DGPU_VRAM_LAST_PASS D3DGPU_TTM_PASSES
+
+/* When TTM finds no room, the ticket may have met a deadlock: then it is of no use any more. */
+static int d3dgpu_vram_attempt(struct d3dgpu_device *gdev, struct drm_gem_object **objects,
+			       u32 count, struct ww_acquire_ctx *ticket, u32 pass)
+{
+	bool last = pass == D3DGPU_VRAM_LAST_PASS;
+	int ret = last ? d3dgpu_vram_settle(gdev) : 0;
+
+	if (!ret)
+		ret = d3dgpu_vram_lock(objects, count, ticket);
+	if (ret)
+		return ret;
+	ret = last ? d3dgpu_vram_compact(objects, count) :
+		     d3dgpu_vram_try_all(objects, count, pass);
+	if (ret)
+		drm_gem_unlock_reservations(objects, count, ticket);
+	return ret;
+}
+
+/* With the pool locked. */
+static int d3dgpu_vram_find_room(struct d3dgpu_device *gdev, struct drm_gem_object **objects,
+				 u32 count, struct ww_acquire_ctx *ticket)
+{
+	struct d3dgpu_patience patience;
+	u32 pass;
+	int ret;
+
+	d3dgpu_patience_begin(gdev, &patience);
+	for (pass = 0; pass < D3DGPU_VRAM_LAST_PASS; pass++) {
+		ret = d3dgpu_vram_attempt(gdev, objects, count, ticket, pass);
+		if (ret != -ENOMEM)
+			return ret;
+	}
+	do {
+		ret = d3dgpu_vram_attempt(gdev, objects, count, ticket, pass);
+	} while (ret == -ENOMEM && d3dgpu_patience_wait(gdev, &patience));
 	return ret;
 }
 
@@ -148,21 +249,14 @@ static int d3dgpu_vram_place_all(struct d3dgpu_device *gdev, struct drm_gem_obje
 int d3dgpu_vram_lock_placed(struct d3dgpu_device *gdev, struct drm_gem_object **objects, u32 count,
 			    struct ww_acquire_ctx *ticket)
 {
-	struct d3dgpu_patience patience;
 	int ret;
 
-	d3dgpu_patience_begin(gdev, &patience);
+	if (!d3dgpu_vram_fits(gdev, objects, count))
+		return -ENOMEM;
 	ret = mutex_lock_interruptible(&gdev->vram_pool.lock);
 	if (ret)
 		return ret;
-	do {
-		ret = drm_gem_lock_reservations(objects, count, ticket);
-		if (ret)
-			break;
-		ret = d3dgpu_vram_place_all(gdev, objects, count);
-		if (ret)
-			drm_gem_unlock_reservations(objects, count, ticket);
-	} while (ret == -ENOMEM && d3dgpu_patience_wait(gdev, &patience));
+	ret = d3dgpu_vram_find_room(gdev, objects, count, ticket);
 	mutex_unlock(&gdev->vram_pool.lock);
 	return ret;
 }
@@ -239,25 +333,6 @@ static int d3dgpu_vram_evict(struct d3dgpu_bo *bo)
 	}
 	dma_resv_unlock(bo->ttm.base.resv);
 	return ret;
-}
-
-/* The object behind another, referenced; that of the other is given back. */
-static struct d3dgpu_bo *d3dgpu_vram_next(struct d3dgpu_device *gdev, struct d3dgpu_bo *previous)
-{
-	struct d3dgpu_bo *bo = previous;
-	bool found = false;
-
-	mutex_lock(&gdev->bo_lock);
-	bo = list_prepare_entry(bo, &gdev->bos, link);
-	list_for_each_entry_continue(bo, &gdev->bos, link) {
-		found = kref_get_unless_zero(&bo->ttm.base.refcount);
-		if (found)
-			break;
-	}
-	mutex_unlock(&gdev->bo_lock);
-	if (previous)
-		d3dgpu_bo_put(previous);
-	return found ? bo : NULL;
 }
 
 /**
