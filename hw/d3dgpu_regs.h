@@ -183,7 +183,9 @@ enum d3dgpu_gcp_state {
 #define D3DGPU_HEAD_STATUS_FLIP_DONE (1u << 9)	/* event */
 #define D3DGPU_HEAD_STATUS_HOTPLUG (1u << 10)	/* event */
 #define D3DGPU_HEAD_STATUS_BAD_MODE (1u << 11)	/* the last commit was refused; what was shown stays */
-#define D3DGPU_HEAD_STATUS_EVENTS (D3DGPU_HEAD_STATUS_VBLANK | D3DGPU_HEAD_STATUS_FLIP_DONE | D3DGPU_HEAD_STATUS_HOTPLUG)
+#define D3DGPU_HEAD_STATUS_CRC (1u << 12)	/* event */
+#define D3DGPU_HEAD_STATUS_EVENTS (D3DGPU_HEAD_STATUS_VBLANK | D3DGPU_HEAD_STATUS_FLIP_DONE | D3DGPU_HEAD_STATUS_HOTPLUG | \
+				   D3DGPU_HEAD_STATUS_CRC)
 
 /* The overlay of a head: a rectangle of a buffer, scaled to a rectangle of the screen. Latched by the head's COMMIT. */
 #define D3DGPU_REG_OVERLAY(n) (0x1600 + (n) * 0x80)
@@ -206,6 +208,13 @@ enum d3dgpu_gcp_state {
 #define D3DGPU_OVERLAY_ALPHA 0x40	/* RW: of the whole plane, 0..0xffff */
 #define D3DGPU_OVERLAY_BLEND 0x44	/* RW: enum d3dgpu_blend */
 #define D3DGPU_OVERLAY_FILTER 0x48	/* RW: enum d3dgpu_scaling */
+
+/* The CRCs of the frames that a head shows. */
+#define D3DGPU_REG_CRC(n) (0x1300 + (n) * 0x10)
+#define D3DGPU_CRC_CONTROL 0x00		/* RW: D3DGPU_CRC_ENABLED */
+#define D3DGPU_CRC_FRAME 0x04		/* R: VBLANK_COUNT of the vblank that began the frame; reading it latches VALUE */
+#define D3DGPU_CRC_VALUE 0x08		/* R: CRC-32 of the frame's pixels, 3 bytes R, G, B each, row by row from the top */
+#define D3DGPU_CRC_ENABLED (1u << 0)	/* event CRC for each frame from the next vblank on */
 
 enum d3dgpu_scanout_format {
 	D3DGPU_SCANOUT_XRGB8888 = 1,	/* bytes B, G, R, X */

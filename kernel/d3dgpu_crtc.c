@@ -58,6 +58,7 @@ static void d3dgpu_crtc_atomic_enable(struct drm_crtc *crtc, struct drm_atomic_s
 	d3dgpu_head_write(head, D3DGPU_HEAD_HEIGHT, mode->vdisplay);
 	d3dgpu_head_write(head, D3DGPU_HEAD_REFRESH, d3dgpu_mode_refresh(mode));
 	d3dgpu_head_write(head, D3DGPU_HEAD_ENABLE, 1);
+	d3dgpu_crc_restore(head);
 	drm_crtc_vblank_on(crtc);
 }
 
@@ -184,6 +185,9 @@ static const struct drm_crtc_funcs d3dgpu_crtc_funcs = {
 	.disable_vblank = d3dgpu_vblank_disable,
 	.get_vblank_counter = d3dgpu_vblank_count,
 	.get_vblank_timestamp = d3dgpu_vblank_timestamp,
+	.get_crc_sources = d3dgpu_crc_sources,
+	.verify_crc_source = d3dgpu_crc_verify_source,
+	.set_crc_source = d3dgpu_crc_set_source,
 };
 
 /**

@@ -18,6 +18,7 @@
  * d3dgpu_kms.c          set-up, commits, interrupts
  * d3dgpu_crtc.c         modes, flips, gamma
  * d3dgpu_vblank.c       vblank counts and times
+ * d3dgpu_crc.c          CRCs of frames
  * d3dgpu_plane.c        what planes have in common: pinning, damage
  * d3dgpu_primary.c      the surface of the screen
  * d3dgpu_overlay.c      the scaled plane
@@ -81,6 +82,8 @@ static void d3dgpu_kms_head_irq(struct d3dgpu_device *gdev, struct d3dgpu_head *
 		drm_crtc_handle_vblank(&head->crtc);
 	if (status & D3DGPU_HEAD_STATUS_FLIP_DONE)
 		d3dgpu_crtc_flip_done(head);
+	if (status & D3DGPU_HEAD_STATUS_CRC)
+		d3dgpu_crc_send(head);
 	if (status & D3DGPU_HEAD_STATUS_HOTPLUG)
 		schedule_work(&gdev->hotplug_work);
 }
@@ -147,6 +150,7 @@ static int d3dgpu_head_init(struct d3dgpu_device *gdev, unsigned int index)
 	head->index = index;
 	head->regs = gdev->regs + D3DGPU_REG_HEAD(index);
 	head->overlay_regs = gdev->regs + D3DGPU_REG_OVERLAY(index);
+	head->crc_regs = gdev->regs + D3DGPU_REG_CRC(index);
 
 	ret = d3dgpu_primary_init(head);
 	if (ret)

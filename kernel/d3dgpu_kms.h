@@ -45,6 +45,9 @@ struct d3dgpu_head {
 	/** @overlay_regs: The overlay's block. */
 	void __iomem *overlay_regs;
 
+	/** @crc_regs: The block of its frame CRCs. */
+	void __iomem *crc_regs;
+
 	/** @index: Number of the head. */
 	unsigned int index;
 
@@ -62,6 +65,12 @@ struct d3dgpu_head {
 	 * Protected by &drm_device.event_lock.
 	 */
 	struct drm_pending_vblank_event *event;
+
+	/**
+	 * @crc_on: Somebody reads the CRCs of frames. Protected by
+	 * &drm_device.event_lock.
+	 */
+	bool crc_on;
 };
 
 /**
@@ -108,6 +117,13 @@ void d3dgpu_vblank_disable(struct drm_crtc *crtc);
 u32 d3dgpu_vblank_count(struct drm_crtc *crtc);
 bool d3dgpu_vblank_timestamp(struct drm_crtc *crtc, int *max_error, ktime_t *time,
 			     bool in_vblank_irq);
+
+/* d3dgpu_crc.c */
+const char * const *d3dgpu_crc_sources(struct drm_crtc *crtc, size_t *count);
+int d3dgpu_crc_verify_source(struct drm_crtc *crtc, const char *source, size_t *values);
+int d3dgpu_crc_set_source(struct drm_crtc *crtc, const char *source);
+void d3dgpu_crc_restore(struct d3dgpu_head *head);
+void d3dgpu_crc_send(struct d3dgpu_head *head);
 
 /* d3dgpu_plane.c: what planes have in common */
 extern const struct drm_plane_funcs d3dgpu_plane_funcs;

@@ -12,6 +12,7 @@
 struct core_display {
 	struct core_head heads[D3DGPU_MAX_HEADS];
 	uint16_t dispi[D3DGPU_DISPI_COUNT];
+	uint32_t row[D3DGPU_HEAD_MAX_EXTENT]; /* room for one in which CRCs are made */
 };
 
 void core_display_reset(struct d3dgpu_core *core);

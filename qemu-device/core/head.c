@@ -335,6 +335,9 @@ static void commit(struct d3dgpu_core *core, unsigned index, uint32_t flags, str
 	picture.reports = flags & D3DGPU_COMMIT_REPORTS;
 	head->latched = next;
 	head->shown = picture;
+	head->crc.changed = true;
+	if (!picture.surface.enabled)
+		core_crc_abandon_frame(head);
 	notice->scanout = true;
 	notice->head = index;
 	finish_flip(core, head, was_on, flags & D3DGPU_COMMIT_ASYNC);
@@ -355,6 +358,7 @@ static void commit_cursor(struct d3dgpu_core *core, unsigned index, struct core_
 	cursor.serial = head->shown.cursor.serial + 1;
 	head->latched = next;
 	head->shown.cursor = cursor;
+	head->crc.changed = true;
 	notice->cursor = true;
 	notice->head = index;
 }
@@ -365,6 +369,7 @@ static void move_cursor(struct core_head *head, unsigned index, uint32_t positio
 	head->latched.head[D3DGPU_HEAD_CURSOR_POSITION / 4] = position;
 	head->shown.cursor.x = signed_half(position, 0);
 	head->shown.cursor.y = signed_half(position, 16);
+	head->crc.changed = true;
 	notice->cursor = true;
 	notice->head = index;
 }
@@ -417,7 +422,7 @@ bool core_head_read(struct d3dgpu_core *core, unsigned index, uint32_t offset, u
 }
 
 /* Clipped to what the head shows; nothing is reported when nothing is left. */
-static void report_damage(const struct core_head *head, unsigned index, uint32_t height, struct core_notice *notice)
+static void report_damage(struct core_head *head, unsigned index, uint32_t height, struct core_notice *notice)
 {
 	const struct d3dgpu_scanout *shown = &head->shown.surface;
 	uint32_t x = head->damage_x, y = head->damage_y;
@@ -430,6 +435,7 @@ static void report_damage(const struct core_head *head, unsigned index, uint32_t
 	notice->width = head->damage_width < shown->width - x ? head->damage_width : shown->width - x;
 	notice->height = height < shown->height - y ? height : shown->height - y;
 	notice->damage = notice->width && notice->height;
+	head->crc.changed |= notice->damage;
 }
 
 static void set_refresh(struct d3dgpu_core *core, struct core_head *head, uint32_t value)

@@ -8,6 +8,7 @@
 #ifndef D3DGPU_CORE_HEAD_H
 #define D3DGPU_CORE_HEAD_H
 
+#include "crc.h"
 #include "d3dgpu_core.h"
 
 #define CORE_HEAD_WORDS 32u		/* registers in a block, used or not */
@@ -25,6 +26,7 @@ struct core_head {
 	uint32_t vblanks;
 	uint64_t last_vblank, next_vblank; /* device time; the next is valid while the surface is enabled */
 	uint32_t time_hi;		/* latched by a read of VBLANK_TIME_LO */
+	struct core_crc crc;
 	uint32_t preferred_width, preferred_height;
 	bool edid_given;		/* by the user: do not make our own any more */
 	uint8_t edid[D3DGPU_REG_EDID_SIZE];
@@ -44,7 +46,8 @@ struct core_head_state {
 	uint32_t damage_x, damage_y, damage_width;
 	uint32_t status, vblanks, time_hi;
 	uint64_t last_vblank;
-	uint32_t reports, reserved;
+	uint32_t reports;
+	uint32_t crc_control, crc_frame, crc_value, crc_latched, reserved;
 };
 
 /* Offsets are relative to the block. false = no such register, or not writable. */

@@ -17,6 +17,10 @@ void core_head_save(const struct core_head *head, struct core_head_state *to)
 		.time_hi = head->time_hi,
 		.last_vblank = head->last_vblank,
 		.reports = head->shown.reports,
+		.crc_control = head->crc.control,
+		.crc_frame = head->crc.frame,
+		.crc_value = head->crc.value,
+		.crc_latched = head->crc.latched,
 	};
 	memcpy(to->lut, head->shown.lut, sizeof(to->lut));
 }
@@ -37,10 +41,10 @@ bool core_head_state_good(const struct d3dgpu_core *core, const struct core_head
 
 	return core_head_registers_good(&from->written) && core_head_registers_good(&from->latched) &&
 	       core_head_describe(core, &from->latched, &picture) && lut_good(from) && from->reports <= 1 &&
-	       from->last_vblank <= INT64_MAX && !from->reserved;
+	       from->last_vblank <= INT64_MAX && !(from->crc_control & ~D3DGPU_CRC_ENABLED) && !from->reserved;
 }
 
-/* Vblanks go on from now on, in the host's new time. */
+/* Vblanks go on from now on, in the host's new time. A frame whose CRC was being made has none. */
 void core_head_load(const struct d3dgpu_core *core, struct core_head *head, const struct core_head_state *from, uint64_t now)
 {
 	uint32_t serial = head->shown.serial + 1, cursor_serial = head->shown.cursor.serial + 1;
@@ -61,4 +65,11 @@ void core_head_load(const struct d3dgpu_core *core, struct core_head *head, cons
 	head->time_hi = from->time_hi;
 	head->last_vblank = from->last_vblank;
 	head->next_vblank = now;
+	head->crc = (struct core_crc){
+		.control = from->crc_control,
+		.frame = from->crc_frame,
+		.value = from->crc_value,
+		.latched = from->crc_latched,
+		.changed = true,
+	};
 }

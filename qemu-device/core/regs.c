@@ -7,6 +7,7 @@
 #include "dsu.h"
 
 #define HEAD_STRIDE 0x80u
+#define CRC_STRIDE 0x10u
 
 enum access {
 	ACCESS_READ = 1,
@@ -72,11 +73,11 @@ static bool is_dispi(uint64_t offset, unsigned size)
 }
 
 /* The head whose block an offset is in, among the blocks of all heads from `start` on, or -1. */
-static int head_of(const struct d3dgpu_core *core, uint64_t start, uint64_t offset)
+static int head_of(const struct d3dgpu_core *core, uint64_t start, uint32_t stride, uint64_t offset)
 {
-	if (!inside(offset, 4, start, (uint64_t)core->config.heads * HEAD_STRIDE))
+	if (!inside(offset, 4, start, (uint64_t)core->config.heads * stride))
 		return -1;
-	return (int)((offset - start) / HEAD_STRIDE);
+	return (int)((offset - start) / stride);
 }
 
 /* The EDID byte range that an access hits, or NULL. Head 0's is in two places. */
@@ -112,6 +113,8 @@ const char *core_register_name(uint64_t offset)
 		return "HEAD";
 	if (inside(offset, 1, D3DGPU_REG_OVERLAY(0), D3DGPU_MAX_HEADS * HEAD_STRIDE))
 		return "OVERLAY";
+	if (inside(offset, 1, D3DGPU_REG_CRC(0), D3DGPU_MAX_HEADS * CRC_STRIDE))
+		return "CRC";
 	if (inside(offset, 1, D3DGPU_REG_CAPS, D3DGPU_REG_CAPS_SIZE))
 		return "CAPS";
 	if (inside(offset, 1, D3DGPU_REG_DOORBELL(0), D3DGPU_MAX_RINGS * 4))
@@ -237,11 +240,14 @@ uint64_t core_regs_read(struct d3dgpu_core *core, uint64_t offset, unsigned size
 		memcpy(&value, (const uint8_t *)&core->caps + (offset - D3DGPU_REG_CAPS), sizeof(value));
 		return value;
 	}
-	head = head_of(core, D3DGPU_REG_HEAD(0), offset);
+	head = head_of(core, D3DGPU_REG_HEAD(0), HEAD_STRIDE, offset);
 	if (head >= 0 && core_head_read(core, (unsigned)head, (uint32_t)(offset - D3DGPU_REG_HEAD(head)), &value))
 		return value;
-	head = head_of(core, D3DGPU_REG_OVERLAY(0), offset);
+	head = head_of(core, D3DGPU_REG_OVERLAY(0), HEAD_STRIDE, offset);
 	if (head >= 0 && core_overlay_read(core, (unsigned)head, (uint32_t)(offset - D3DGPU_REG_OVERLAY(head)), &value))
+		return value;
+	head = head_of(core, D3DGPU_REG_CRC(0), CRC_STRIDE, offset);
+	if (head >= 0 && core_crc_read(core, (unsigned)head, (uint32_t)(offset - D3DGPU_REG_CRC(head)), &value))
 		return value;
 	name = find(offset);
 	if (!name || !(name->access & ACCESS_READ))
@@ -351,13 +357,16 @@ void core_regs_write(struct d3dgpu_core *core, uint64_t offset, uint64_t value, 
 		bad_access(core, "write", offset, size);
 		return;
 	}
-	head = head_of(core, D3DGPU_REG_HEAD(0), offset);
+	head = head_of(core, D3DGPU_REG_HEAD(0), HEAD_STRIDE, offset);
 	if (head >= 0 && core_head_write(core, (unsigned)head, (uint32_t)(offset - D3DGPU_REG_HEAD(head)), (uint32_t)value,
 					 notice))
 		return;
-	head = head_of(core, D3DGPU_REG_OVERLAY(0), offset);
+	head = head_of(core, D3DGPU_REG_OVERLAY(0), HEAD_STRIDE, offset);
 	if (head >= 0 && core_overlay_write(core, (unsigned)head, (uint32_t)(offset - D3DGPU_REG_OVERLAY(head)),
 					    (uint32_t)value))
+		return;
+	head = head_of(core, D3DGPU_REG_CRC(0), CRC_STRIDE, offset);
+	if (head >= 0 && core_crc_write(core, (unsigned)head, (uint32_t)(offset - D3DGPU_REG_CRC(head)), (uint32_t)value))
 		return;
 	name = find(offset);
 	if (!name || !(name->access & ACCESS_WRITE)) {

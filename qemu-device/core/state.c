@@ -9,7 +9,7 @@
 #include "core.h"
 
 #define STATE_MAGIC 0x53443344u		/* "D3DS" */
-#define STATE_VERSION 2
+#define STATE_VERSION 3
 #define ALL_RINGS ((1u << D3DGPU_MAX_RINGS) - 1)
 #define MIE_EXTERNAL (1u << 11)		/* of the hart's mie: what wakes it */
 

@@ -158,10 +158,13 @@ static bool take_news(struct d3dgpu_core *core)
 	return count > 0;
 }
 
-/* Does everything that can be done now. A long copy must not keep the answers of other contexts' workers. */
-static void work(struct d3dgpu_core *core)
+/*
+ * Does everything that can be done now, and a piece of the frames that are being read for their CRCs. Returns whether there is
+ * more of those. A long copy must not keep the answers of other contexts' workers.
+ */
+static bool work(struct d3dgpu_core *core)
 {
-	bool more = true;
+	bool more = true, reading = false;
 
 	while (more && !atomic_load(&core->thread.stop)) {
 		unsigned rung = atomic_exchange(&core->thread.rung, 0);
@@ -172,6 +175,7 @@ static void work(struct d3dgpu_core *core)
 		core_gcp_tick(core, now);
 		core_display_tick(core, now);
 		core_workers_tick(core, now);
+		reading = core_crc_run(core);
 		more = core_copy_run(core);
 		if (more)
 			take_news(core);
@@ -179,6 +183,7 @@ static void work(struct d3dgpu_core *core)
 		if (more && (core->irq_out || atomic_load(&core->waiters)))
 			give_way(core);
 	}
+	return reading;
 }
 
 static bool has_news(struct core_thread *thread)
@@ -237,7 +242,11 @@ static void *run(void *argument)
 		bool busy;
 		int count;
 
-		work(core);
+		if (work(core)) {
+			take_news(core);
+			give_way(core);
+			continue;
+		}
 		next = next_deadline(core);
 		busy = core->engine.unanswered;
 		core_unlock(core);

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Planes, gamma and damage on the console; the host's window: its size, its pointer."""
+"""Planes, gamma and damage on the console, CRCs of frames; the host's window: its size, its pointer."""
 import re
 import struct
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 from qtest import Machine, Writer, hw, need_build
@@ -13,7 +14,7 @@ from vnc import Vnc
 need_build()
 out = Writer()
 WIDTH, HEIGHT, BASE, SMALL = 320, 200, 4 << 20, 8 << 20
-GREY, RED, GREEN = 0x404040, 0xff0000, 0x00ff00
+GREY, RED, GREEN, WHITE = 0x404040, 0xff0000, 0x00ff00, 0xffffff
 
 
 def rgb(colour):
@@ -123,6 +124,41 @@ def test_damage(machine):
     out.ok(count <= 16, "many rectangles become few", f"{count} updates")
 
 
+def frame_crc(machine):
+    """The CRC of a frame that begins after this call, while CRCs are enabled."""
+    head, crc = hw.D3DGPU_REG_HEAD(0), hw.D3DGPU_REG_CRC(0)
+    before = machine.reg(head + hw.D3DGPU_HEAD_VBLANK_COUNT)
+    machine.wait(lambda: machine.reg(crc + hw.D3DGPU_CRC_FRAME) > before)
+    return machine.reg(crc + hw.D3DGPU_CRC_VALUE)
+
+
+def dump_crc(machine):
+    return zlib.crc32(b"".join(machine.screenshot()[2]))
+
+
+def put_cursor(machine):
+    fill(machine, SMALL, 24, 16, RED)
+    set_head(machine, {"CURSOR_OFFSET_LO": SMALL, "CURSOR_PITCH": 96, "CURSOR_SIZE": 24 | 16 << 16, "CURSOR_HOT": 3 | 4 << 16,
+                       "CURSOR_POSITION": 10, "CURSOR_ENABLE": 1, "CURSOR_COMMIT": 1})
+
+
+def test_crc(machine):
+    show(machine)
+    machine.set_reg(hw.D3DGPU_REG_CRC(0) + hw.D3DGPU_CRC_CONTROL, hw.D3DGPU_CRC_ENABLED)
+    first = frame_crc(machine)
+    out.equal(first, dump_crc(machine), "the CRC of a frame is that of the screen dump")
+    machine.set_vram(BASE + WIDTH * 4 * 77, struct.pack("<I", WHITE))
+    second = frame_crc(machine)
+    out.ok(second != first, "another pixel, another CRC")
+    out.equal(second, dump_crc(machine), "as the dump has it")
+    put_cursor(machine)
+    set_overlay(machine, {"DST_Y": 20, "ENABLE": 1, "FILTER": hw.D3DGPU_SCALING_LINEAR, "SRC_X": 0x4321, "SRC_WIDTH": 0x95678})
+    machine.place_control_block()
+    set_head(machine, {"GAMMA": 1, "COMMIT": 1})
+    out.equal(frame_crc(machine), dump_crc(machine), "overlay, cursor and gamma are in both")
+    machine.set_reg(hw.D3DGPU_REG_CRC(0) + hw.D3DGPU_CRC_CONTROL, 0)
+
+
 def test_window():
     with tempfile.TemporaryDirectory(prefix="d3dgpu-vnc-") as folder:
         path = Path(folder) / "vnc"
@@ -141,12 +177,13 @@ def test_window():
             out.ok(asked(900, 600), "and one that is resized later")
             status = machine.reg(hw.D3DGPU_REG_HEAD(0) + hw.D3DGPU_HEAD_STATUS)
             out.ok(status & hw.D3DGPU_HEAD_STATUS_HOTPLUG, "by a hot-plug event")
-            fill(machine, SMALL, 24, 16, RED)
-            set_head(machine, {"CURSOR_OFFSET_LO": SMALL, "CURSOR_PITCH": 96, "CURSOR_SIZE": 24 | 16 << 16,
-                               "CURSOR_HOT": 3 | 4 << 16, "CURSOR_POSITION": 10, "CURSOR_ENABLE": 1, "CURSOR_COMMIT": 1})
+            put_cursor(machine)
             out.equal(vnc.cursor(), (3, 4, 24, 16, struct.pack("<I", 0xff000000 | RED) * 24 * 16),
                       "the cursor is the pointer of the host's window")
             out.equal(pixel(machine.screenshot(), 12, 2), rgb(GREY), "and not in the picture")
+            machine.set_reg(hw.D3DGPU_REG_CRC(0) + hw.D3DGPU_CRC_CONTROL, hw.D3DGPU_CRC_ENABLED)
+            rows = [rgb(GREY) * 10 + rgb(RED) * 24 + rgb(GREY) * (WIDTH - 34)] * 16 + [rgb(GREY) * WIDTH] * (HEIGHT - 16)
+            out.equal(frame_crc(machine), zlib.crc32(b"".join(rows)), "but the frame's CRC counts it")
             vnc.close()
 
 
@@ -156,5 +193,6 @@ with Machine(arguments=["-trace", "d3dgpu_update"]) as gpu:
     test_cursor(gpu)
     test_gamma(gpu)
     test_damage(gpu)
+    test_crc(gpu)
 test_window()
 sys.exit(out.done())

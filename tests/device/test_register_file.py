@@ -74,6 +74,8 @@ OVERLAY = {
        "TRANSFORM ALPHA BLEND FILTER".split()},
 }
 
+CRC = {"CONTROL": read_write(mask=hw.D3DGPU_CRC_ENABLED), "FRAME": read_only(0), "VALUE": read_only(0)}
+
 
 def defined(prefix, pattern):
     """name -> offset of what the header defines with such a prefix and such a number."""
@@ -88,6 +90,7 @@ def registers():
     for i in range(HEADS):
         blocks.append((f"HEAD{i}_", hw.D3DGPU_REG_HEAD(i), defined("D3DGPU_HEAD_", "0x[0-9a-f]{2}"), HEAD))
         blocks.append((f"OVERLAY{i}_", hw.D3DGPU_REG_OVERLAY(i), defined("D3DGPU_OVERLAY_", "0x[0-9a-f]{2}"), OVERLAY))
+        blocks.append((f"CRC{i}_", hw.D3DGPU_REG_CRC(i), defined("D3DGPU_CRC_", "0x[0-9a-f]{2}"), CRC))
     for prefix, base, offsets, table in blocks:
         out.equal(sorted(offsets), sorted(table), f"{prefix or 'identity and control'}: the table here has what hw/ has")
         found += [(prefix + name, base + offsets[name], table[name]) for name in offsets if name in table]
@@ -172,7 +175,7 @@ def test_gaps(machine, watch, known):
     for offset in sorted({at + 4 for at in taken} - taken):
         out.equal(watch(lambda: machine.reg(offset)), (1, REGISTER_ERROR, 0), f"nothing at {offset:#x} to be read")
         out.equal(watch(lambda: machine.set_reg(offset, 1))[:2], (1, REGISTER_ERROR), f"nothing at {offset:#x} to be written")
-    for offset in (hw.D3DGPU_REG_HEAD(HEADS), hw.D3DGPU_REG_OVERLAY(HEADS), hw.D3DGPU_REG_HEAD_EDID(HEADS),
+    for offset in (hw.D3DGPU_REG_HEAD(HEADS), hw.D3DGPU_REG_OVERLAY(HEADS), hw.D3DGPU_REG_CRC(HEADS), hw.D3DGPU_REG_HEAD_EDID(HEADS),
                    hw.D3DGPU_REG_DOORBELL(hw.D3DGPU_MAX_RINGS), hw.D3DGPU_BAR_REGS_SIZE - 4):
         out.equal(watch(lambda: machine.reg(offset)), (1, REGISTER_ERROR, 0), f"nothing at {offset:#x}")
 

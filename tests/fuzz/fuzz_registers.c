@@ -22,6 +22,7 @@ enum kind {
 	KIND_SAVE,   /* save and load */
 	KIND_EDID,   /* u8 head, u16 size */
 	KIND_LATCH,  /* the control block in its place */
+	KIND_TIME,   /* u16 time that passes, 0.1 ms */
 	KIND_COUNT,
 };
 
@@ -96,6 +97,13 @@ struct known {
 		D3DGPU_REG_OVERLAY(n) + D3DGPU_OVERLAY_FILTER, READ_BACK, ~0u                                          \
 	}
 
+#define CRC(n)                                                                                                         \
+	{D3DGPU_REG_CRC(n) + D3DGPU_CRC_CONTROL, READ_BACK, D3DGPU_CRC_ENABLED},                                       \
+		{D3DGPU_REG_CRC(n) + D3DGPU_CRC_FRAME, READ_ONLY, 0},                                                  \
+	{                                                                                                              \
+		D3DGPU_REG_CRC(n) + D3DGPU_CRC_VALUE, READ_ONLY, 0                                                     \
+	}
+
 static const struct known known[] = {
 	{D3DGPU_REG_ID, READ_ONLY, 0},
 	{D3DGPU_REG_VERSION, READ_ONLY, 0},
@@ -135,6 +143,8 @@ static const struct known known[] = {
 	{D3DGPU_REG_TIME_HI, READ_ONLY, 0},
 	{D3DGPU_REG_ENGINES, READ_ONLY, 0},
 	{D3DGPU_REG_TURN_BUDGET, READ_BACK, ~0u},
+	CRC(0),
+	CRC(1),
 };
 #define KNOWN_COUNT (sizeof(known) / sizeof(known[0]))
 
@@ -355,6 +365,9 @@ static void operate(struct fuzz_device *device, struct fuzz_tape *tape)
 	case KIND_LATCH:
 		do_write(device, D3DGPU_REG_CTRL_BASE_LO, 4, FUZZ_CTRL);
 		do_write(device, D3DGPU_REG_CTRL_BASE_HI, 4, 0);
+		break;
+	case KIND_TIME:
+		atomic_fetch_sub(&device->core->epoch, fuzz_take16(tape) * 100000ull);
 		break;
 	}
 }

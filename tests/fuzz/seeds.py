@@ -56,6 +56,9 @@ HEAD_REGISTERS = REGISTER["CURSOR_COMMIT"] - REGISTER["ENABLE"] + 1
 REGISTER |= {name: REGISTER["ENABLE"] + 2 * HEAD_REGISTERS + i for i, name in enumerate(
     "O_ENABLE O_FORMAT O_PITCH O_OFFSET_LO O_OFFSET_HI O_WIDTH O_HEIGHT O_SRC_X O_SRC_Y O_SRC_WIDTH O_SRC_HEIGHT O_DST_X O_DST_Y "
     "O_DST_WIDTH O_DST_HEIGHT O_TRANSFORM O_ALPHA O_BLEND O_FILTER".split())}
+OVERLAY_REGISTERS = REGISTER["O_FILTER"] - REGISTER["O_ENABLE"] + 1
+REGISTER |= {name: REGISTER["O_ENABLE"] + 2 * OVERLAY_REGISTERS + i for i, name in enumerate(
+    "TIME_LO TIME_HI ENGINES TURN_BUDGET CRC_CONTROL CRC_FRAME CRC_VALUE".split())}
 
 
 def wr(name, value):
@@ -82,7 +85,7 @@ def doorbell(ring):
     return bytes([5, ring])
 
 
-SETTLE, RESET, SAVE, LATCH = b"\x06", b"\x07", b"\x09", b"\x0b"
+SETTLE, RESET, SAVE, LATCH, FRAME = b"\x06", b"\x07", b"\x09", b"\x0b", b"\x0c" + struct.pack("<H", 50)
 IN_CTRL = 1 << 31
 
 
@@ -101,6 +104,10 @@ def register_seeds():
         ("ENABLE", 1), ("COMMIT", 1)])
     write("registers", "planes", b"\0" + LATCH + mode + overlay + wr("TRANSFORM", 2) + wr("GAMMA", 1) + wr("COMMIT", 1) + cursor + SAVE +
           SETTLE + wr("COMMIT", 12) + rd("VBLANK_TIME_LO") + rd("VBLANK_TIME_HI"))
+    crc = FRAME + SETTLE * 40 + rd("CRC_FRAME") + rd("CRC_VALUE")
+    write("registers", "crc", b"\0" + wr("REFRESH", 240000) + mode + wr("CRC_CONTROL", 0xffffffff) + crc + overlay + cursor +
+          wr("COMMIT", 8) + FRAME + SETTLE + FRAME + crc * 2 + damage + SAVE + crc + wr("ENABLE", 0) + wr("COMMIT", 1) + crc +
+          wr("CRC_CONTROL", 0))
     write("registers", "dispi", b"\0" + b"".join(write_any(0x500 + 2 * index, 2, value) for index, value in
                                                  [(4, 0), (1, 1024), (2, 768), (3, 32), (6, 1024), (4, 0x41), (8, 3)]) +
           read_any(0x500, 2) + read_any(0x514, 2))

@@ -8,7 +8,7 @@
 #include "host.h"
 #include "tap.h"
 
-static uint32_t checksum(uint32_t width, uint32_t height, const uint32_t *pixels)
+uint32_t screen_checksum(uint32_t width, uint32_t height, const uint32_t *pixels)
 {
 	uLong crc = crc32(0, NULL, 0);
 
@@ -24,7 +24,7 @@ void screen_check(const char *name, unsigned head, uint32_t width, uint32_t heig
 {
 	char seen[HOST_ANSWER_MAX];
 
-	tap_diag("screendump %s head=%u crc32=%08x", name, head, checksum(width, height, pixels));
+	tap_diag("screendump %s head=%u crc32=%08x", name, head, screen_checksum(width, height, pixels));
 	host_answer(name, seen);
 	tap_ok(!strcmp(seen, "same"), "%s (%s)", what, seen);
 }

@@ -51,6 +51,8 @@ for name, offset in re.findall(r"#define D3DGPU_HEAD_(\w+) (0x\w{2})\b", regs):
     check("Display", offset, name)
 for name, offset in re.findall(r"#define D3DGPU_OVERLAY_(\w+) (0x\w{2})\b", regs):
     check("Display", offset, name)
+for name, offset in re.findall(r"#define D3DGPU_CRC_(\w+) (0x\w{2})\b", regs):
+    check("Display", offset, name)
 for number, name in enum(regs, "d3dgpu_dispi", "D3DGPU_DISPI_"):
     check("Display", str(number), name)
 for number, name in enum(regs, "d3dgpu_guest_error", "D3DGPU_GUEST_ERROR_"):
