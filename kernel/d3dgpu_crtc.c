@@ -54,20 +54,26 @@ static void d3dgpu_crtc_atomic_enable(struct drm_crtc *crtc, struct drm_atomic_s
 	struct d3dgpu_head *head = crtc_to_head(crtc);
 	const struct drm_display_mode *mode = &crtc->state->adjusted_mode;
 
+	d3dgpu_blackout_lift(head);
 	d3dgpu_head_write(head, D3DGPU_HEAD_WIDTH, mode->hdisplay);
 	d3dgpu_head_write(head, D3DGPU_HEAD_HEIGHT, mode->vdisplay);
 	d3dgpu_head_write(head, D3DGPU_HEAD_REFRESH, d3dgpu_mode_refresh(mode));
 	d3dgpu_head_write(head, D3DGPU_HEAD_ENABLE, 1);
 	d3dgpu_crc_restore(head);
-	drm_crtc_vblank_on(crtc);
+	d3dgpu_vblank_on(head);
+}
+
+static void d3dgpu_crtc_send_event_locked(struct drm_crtc *crtc)
+{
+	if (crtc->state->event)
+		drm_crtc_send_vblank_event(crtc, crtc->state->event);
+	crtc->state->event = NULL;
 }
 
 static void d3dgpu_crtc_send_event(struct drm_crtc *crtc)
 {
 	spin_lock_irq(&crtc->dev->event_lock);
-	if (crtc->state->event)
-		drm_crtc_send_vblank_event(crtc, crtc->state->event);
-	crtc->state->event = NULL;
+	d3dgpu_crtc_send_event_locked(crtc);
 	spin_unlock_irq(&crtc->dev->event_lock);
 }
 
@@ -75,7 +81,7 @@ static void d3dgpu_crtc_atomic_disable(struct drm_crtc *crtc, struct drm_atomic_
 {
 	struct d3dgpu_head *head = crtc_to_head(crtc);
 
-	drm_crtc_vblank_off(crtc);
+	d3dgpu_vblank_off(head);
 	d3dgpu_cursor_off(head);
 	d3dgpu_overlay_off(head);
 	d3dgpu_head_write(head, D3DGPU_HEAD_ENABLE, 0);
@@ -127,12 +133,16 @@ static void d3dgpu_crtc_atomic_flush(struct drm_crtc *crtc, struct drm_atomic_st
 	if (!crtc->state->active)
 		return;
 	if (!drm_dev_enter(drm, &idx)) {
-		d3dgpu_crtc_send_event(crtc); /* there will be no interrupt */
+		d3dgpu_crtc_send_event(crtc);
 		return;
 	}
 	if (crtc->state->color_mgmt_changed || drm_atomic_crtc_needs_modeset(crtc->state))
 		d3dgpu_crtc_write_gamma(head, crtc->state->gamma_lut);
 	spin_lock_irq(&drm->event_lock);
+	if (head->dark) {
+		d3dgpu_crtc_send_event_locked(crtc); /* there will be no interrupt */
+		goto unlock;
+	}
 	if (crtc->state->event) {
 		WARN_ON(head->event);
 		WARN_ON(drm_crtc_vblank_get(crtc));
@@ -142,6 +152,7 @@ static void d3dgpu_crtc_atomic_flush(struct drm_crtc *crtc, struct drm_atomic_st
 	/* A flip before this one is none of this event's business. */
 	d3dgpu_head_write(head, D3DGPU_HEAD_STATUS, D3DGPU_HEAD_STATUS_FLIP_DONE);
 	d3dgpu_head_write(head, D3DGPU_HEAD_COMMIT, d3dgpu_crtc_commit_flags(head));
+unlock:
 	spin_unlock_irq(&drm->event_lock);
 	drm_dev_exit(idx);
 }
@@ -150,19 +161,20 @@ static void d3dgpu_crtc_atomic_flush(struct drm_crtc *crtc, struct drm_atomic_st
  * d3dgpu_crtc_flip_done() - what was committed last is what the screen shows
  * @head: the head
  *
- * Called in interrupts.
+ * Any context, interrupts included.
  */
 void d3dgpu_crtc_flip_done(struct d3dgpu_head *head)
 {
 	struct drm_device *drm = head->crtc.dev;
+	unsigned long flags;
 
-	spin_lock(&drm->event_lock);
+	spin_lock_irqsave(&drm->event_lock, flags);
 	if (head->event) {
 		drm_crtc_send_vblank_event(&head->crtc, head->event);
 		drm_crtc_vblank_put(&head->crtc);
 		head->event = NULL;
 	}
-	spin_unlock(&drm->event_lock);
+	spin_unlock_irqrestore(&drm->event_lock, flags);
 }
 
 static const struct drm_crtc_helper_funcs d3dgpu_crtc_helper_funcs = {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/delay.h>
 
-#include <drm/drm_atomic.h>
-#include <drm/drm_atomic_helper.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_managed.h>
-#include <drm/drm_modeset_lock.h>
 
 #include "d3dgpu_context.h"
 #include "d3dgpu_coredump.h"
@@ -24,9 +21,13 @@
  *	vram - ctrl .............. the control block, which only the kernel touches
  *
  * A device whose firmware has died is reset and goes on: every context that it had is lost,
- * which their programs learn from the next submit; VRAM keeps its content; the display gets its
- * mode back. Reset holds the locks of all rings, so calls that need the device meanwhile are
- * only delayed.
+ * which their programs learn from the next submit; VRAM keeps its content. Reset holds the locks of
+ * all rings, so calls that need the device meanwhile are only delayed. It waits for nobody who may
+ * wait for the GPU: it stops the device, then signals all fences, each as failed. The display gets
+ * its modes back when those who set them let go (d3dgpu_blackout.c).
+ *
+ * A device that is removed is stopped in the same way before anything else, because the locks of
+ * mode setting are needed to take down what is above it.
  */
 
 #define D3DGPU_FIRMWARE_MAX	(sizeof(struct d3dgpu_fw_header) + D3DGPU_GCP_SRAM_SIZE)
@@ -127,10 +128,9 @@ int d3dgpu_device_start(struct d3dgpu_device *gdev)
 	d3dgpu_write(gdev, D3DGPU_REG_HANG_TIMEOUT, gdev->hang_timeout);
 
 	ret = d3dgpu_firmware_boot(gdev);
-	if (ret)
-		return ret;
-	d3dgpu_irq_enable(gdev);
-	return 0;
+	/* The display needs no firmware. */
+	d3dgpu_irq_enable(gdev, ret ? BIT(D3DGPU_VECTOR_DISPLAY) : BIT(D3DGPU_VECTOR_COUNT) - 1);
+	return ret;
 }
 
 static void d3dgpu_device_lock(struct d3dgpu_device *gdev)
@@ -146,10 +146,12 @@ static void d3dgpu_device_unlock(struct d3dgpu_device *gdev)
 	mutex_unlock(&gdev->dsu_lock);
 }
 
-/* Contexts and workers end with the register write. */
+/* Contexts and workers end with the register write, and heads are off. */
 static void d3dgpu_device_quiesce(struct d3dgpu_device *gdev)
 {
 	d3dgpu_irq_disable(gdev);
+	d3dgpu_irq_sync(gdev);
+	d3dgpu_blackout_begin(gdev);
 	d3dgpu_write(gdev, D3DGPU_REG_CONTROL, D3DGPU_CONTROL_RESET);
 	d3dgpu_read(gdev, D3DGPU_REG_STATUS);
 }
@@ -161,50 +163,23 @@ static void d3dgpu_device_reset_locked(struct d3dgpu_device *gdev)
 	d3dgpu_contexts_abandon(gdev);
 }
 
-/*
- * Switches the display off, and keeps everybody else from it until d3dgpu_device_show(). Returns what
- * it showed, or an error pointer.
- */
-static struct drm_atomic_state *d3dgpu_device_blank(struct d3dgpu_device *gdev,
-						    struct drm_modeset_acquire_ctx *ctx)
+static void d3dgpu_device_restart_locked(struct d3dgpu_device *gdev)
 {
-	struct drm_device *drm = &gdev->drm;
-	struct drm_atomic_state *state;
 	int ret;
 
-	mutex_lock(&drm->mode_config.mutex);
-	drm_modeset_acquire_init(ctx, 0);
-	while (drm_modeset_lock_all_ctx(drm, ctx) == -EDEADLK)
-		drm_modeset_backoff(ctx);
-	state = drm_atomic_helper_duplicate_state(drm, ctx);
-	if (IS_ERR(state))
-		return state;
-	ret = drm_atomic_helper_disable_all(drm, ctx);
-	if (!ret)
-		return state;
-	drm_atomic_state_put(state);
-	return ERR_PTR(ret);
-}
-
-static void d3dgpu_device_show(struct d3dgpu_device *gdev, struct drm_atomic_state *state,
-			       struct drm_modeset_acquire_ctx *ctx)
-{
-	if (!IS_ERR(state)) {
-		if (drm_atomic_helper_commit_duplicated_state(state, ctx))
-			drm_err(&gdev->drm, "the display does not come back\n");
-		drm_atomic_state_put(state);
-	}
-	drm_modeset_drop_locks(ctx);
-	drm_modeset_acquire_fini(ctx);
-	mutex_unlock(&gdev->drm.mode_config.mutex);
+	d3dgpu_device_reset_locked(gdev);
+	ret = d3dgpu_device_start(gdev);
+	if (ret)
+		drm_err(&gdev->drm, "device did not come up again (%d)\n", ret);
+	WRITE_ONCE(gdev->dead, ret);
+	WRITE_ONCE(gdev->down, ret);
+	WRITE_ONCE(gdev->resets, gdev->resets + 1);
 }
 
 static void d3dgpu_device_reset_work(struct work_struct *work)
 {
 	struct d3dgpu_device *gdev = container_of(work, struct d3dgpu_device, reset_work);
-	struct drm_modeset_acquire_ctx ctx;
-	struct drm_atomic_state *state;
-	int ret, idx;
+	int idx;
 
 	if (!drm_dev_enter(&gdev->drm, &idx))
 		return;
@@ -214,18 +189,12 @@ static void d3dgpu_device_reset_work(struct work_struct *work)
 	d3dgpu_coredump(gdev, NULL, d3dgpu_read(gdev, D3DGPU_REG_STATUS) & D3DGPU_STATUS_FATAL ?
 				    "firmware died" : "firmware does nothing");
 
-	state = d3dgpu_device_blank(gdev, &ctx);
 	d3dgpu_device_lock(gdev);
-	d3dgpu_device_reset_locked(gdev);
-	ret = d3dgpu_device_start(gdev);
-	if (ret)
-		drm_err(&gdev->drm, "device did not come up again (%d)\n", ret);
-	WRITE_ONCE(gdev->dead, ret);
-	WRITE_ONCE(gdev->down, ret);
-	WRITE_ONCE(gdev->resets, gdev->resets + 1);
+	if (!gdev->dead) /* d3dgpu_device_halt() may have been faster */
+		d3dgpu_device_restart_locked(gdev);
 	d3dgpu_device_unlock(gdev);
 	wake_up_all(&gdev->up);
-	d3dgpu_device_show(gdev, state, &ctx);
+	d3dgpu_blackout_end(gdev);
 	drm_dev_exit(idx);
 }
 
@@ -283,7 +252,6 @@ void d3dgpu_device_sleep(struct d3dgpu_device *gdev)
 	d3dgpu_device_lock(gdev);
 	d3dgpu_device_quiesce(gdev);
 	d3dgpu_device_unlock(gdev);
-	d3dgpu_irq_sync(gdev);
 	d3dgpu_watch_stop(gdev);
 }
 
@@ -314,22 +282,32 @@ int d3dgpu_device_wake(struct d3dgpu_device *gdev)
 }
 
 /**
- * d3dgpu_device_stop() - end all contexts and silence the device
- * @gdev: the device, which is unplugged
+ * d3dgpu_device_halt() - end all contexts, for ever
+ * @gdev: the device
+ *
+ * Whoever waits for something that it was to do goes on.
+ */
+void d3dgpu_device_halt(struct d3dgpu_device *gdev)
+{
+	d3dgpu_device_lock(gdev);
+	d3dgpu_device_reset_locked(gdev);
+	WRITE_ONCE(gdev->dead, true);
+	d3dgpu_device_unlock(gdev);
+	wake_up_all(&gdev->up);
+}
+
+/**
+ * d3dgpu_device_stop() - silence the device
+ * @gdev: the device, which is halted, and unplugged if it was registered
  *
  * When this returns, nothing of the driver will touch it any more.
  */
 void d3dgpu_device_stop(struct d3dgpu_device *gdev)
 {
 	cancel_work_sync(&gdev->reset_work);
-	d3dgpu_device_lock(gdev);
-	d3dgpu_device_reset_locked(gdev);
-	WRITE_ONCE(gdev->dead, true);
-	d3dgpu_device_unlock(gdev);
-	wake_up_all(&gdev->up);
 	d3dgpu_watch_stop(gdev);
-	d3dgpu_irq_sync(gdev);
 	cancel_work_sync(&gdev->hotplug_work);
+	cancel_work_sync(&gdev->relight_work);
 	flush_workqueue(gdev->wq);
 	flush_delayed_work(&gdev->reap.work);
 }

@@ -311,6 +311,7 @@ static int d3dgpu_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	return 0;
 
 stop_device:
+	d3dgpu_device_halt(gdev);
 	d3dgpu_device_stop(gdev);
 	return ret;
 }
@@ -319,6 +320,7 @@ static void d3dgpu_remove(struct pci_dev *pdev)
 {
 	struct d3dgpu_device *gdev = pci_get_drvdata(pdev);
 
+	d3dgpu_device_halt(gdev);
 	drm_dev_unplug(&gdev->drm);
 	drm_atomic_helper_shutdown(&gdev->drm);
 	d3dgpu_device_stop(gdev);

@@ -230,6 +230,9 @@ struct d3dgpu_device {
 	/** @reset_work: Resets the device and carries on. */
 	struct work_struct reset_work;
 
+	/** @relight_work: Sets the modes of heads that a reset has switched off. */
+	struct work_struct relight_work;
+
 	/** @pm: What is kept while the machine sleeps, see d3dgpu_pm.c. */
 	struct {
 		/** @pm.pinned: Content of objects that may not leave VRAM, struct d3dgpu_pinned. */
@@ -317,6 +320,7 @@ static inline void d3dgpu_write64(struct d3dgpu_device *gdev, u32 reg_lo, u64 va
 /* d3dgpu_device.c */
 int d3dgpu_device_init(struct d3dgpu_device *gdev);
 int d3dgpu_device_start(struct d3dgpu_device *gdev);
+void d3dgpu_device_halt(struct d3dgpu_device *gdev);
 void d3dgpu_device_stop(struct d3dgpu_device *gdev);
 void d3dgpu_device_sleep(struct d3dgpu_device *gdev);
 int d3dgpu_device_wake(struct d3dgpu_device *gdev);
@@ -340,8 +344,9 @@ void d3dgpu_ring_end(struct d3dgpu_ring *ring);
 
 /* d3dgpu_irq.c */
 int d3dgpu_irq_init(struct d3dgpu_device *gdev);
-void d3dgpu_irq_enable(struct d3dgpu_device *gdev);
+void d3dgpu_irq_enable(struct d3dgpu_device *gdev, u32 vectors);
 void d3dgpu_irq_disable(struct d3dgpu_device *gdev);
+bool d3dgpu_irq_is_enabled(struct d3dgpu_device *gdev, unsigned int vector);
 void d3dgpu_irq_sync(struct d3dgpu_device *gdev);
 
 /* d3dgpu_watch.c */

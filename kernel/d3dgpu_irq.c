@@ -96,13 +96,14 @@ static int d3dgpu_irq_request(struct d3dgpu_device *gdev, unsigned int vector)
 }
 
 /**
- * d3dgpu_irq_enable() - let all vectors through
+ * d3dgpu_irq_enable() - let vectors through
  * @gdev: the device
+ * @vectors: one bit for each, of those that interrupt
  */
-void d3dgpu_irq_enable(struct d3dgpu_device *gdev)
+void d3dgpu_irq_enable(struct d3dgpu_device *gdev, u32 vectors)
 {
 	d3dgpu_write(gdev, D3DGPU_REG_INTR_STATUS, ~0u);
-	d3dgpu_write(gdev, D3DGPU_REG_INTR_ENABLE, BIT(D3DGPU_VECTOR_COUNT) - 1);
+	d3dgpu_write(gdev, D3DGPU_REG_INTR_ENABLE, vectors);
 }
 
 /**
@@ -112,6 +113,18 @@ void d3dgpu_irq_enable(struct d3dgpu_device *gdev)
 void d3dgpu_irq_disable(struct d3dgpu_device *gdev)
 {
 	d3dgpu_write(gdev, D3DGPU_REG_INTR_ENABLE, 0);
+}
+
+/**
+ * d3dgpu_irq_is_enabled() - whether a vector interrupts
+ * @gdev: the device
+ * @vector: its number
+ *
+ * Return: whether it does.
+ */
+bool d3dgpu_irq_is_enabled(struct d3dgpu_device *gdev, unsigned int vector)
+{
+	return d3dgpu_read(gdev, D3DGPU_REG_INTR_ENABLE) & BIT(vector);
 }
 
 /**

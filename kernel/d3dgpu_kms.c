@@ -19,6 +19,7 @@
  * d3dgpu_crtc.c         modes, flips, gamma
  * d3dgpu_vblank.c       vblank counts and times
  * d3dgpu_crc.c          CRCs of frames
+ * d3dgpu_blackout.c     resets
  * d3dgpu_plane.c        what planes have in common: pinning, damage
  * d3dgpu_primary.c      the surface of the screen
  * d3dgpu_overlay.c      the scaled plane
@@ -92,8 +93,7 @@ static void d3dgpu_kms_head_irq(struct d3dgpu_device *gdev, struct d3dgpu_head *
  * d3dgpu_kms_irq() - see what the display engine wants
  * @gdev: the device
  *
- * Called in interrupts, which come as long as the registers are mapped: also while the device is
- * being unplugged, for commits in flight wait for them.
+ * Called in interrupts.
  */
 void d3dgpu_kms_irq(struct d3dgpu_device *gdev)
 {
@@ -185,6 +185,7 @@ int d3dgpu_kms_init(struct d3dgpu_device *gdev)
 	int ret;
 
 	INIT_WORK(&gdev->hotplug_work, d3dgpu_kms_hotplug_work);
+	d3dgpu_blackout_init(gdev);
 	ret = drmm_mode_config_init(drm);
 	if (ret)
 		return ret;

@@ -71,6 +71,15 @@ struct d3dgpu_head {
 	 * &drm_device.event_lock.
 	 */
 	bool crc_on;
+
+	/**
+	 * @dark: A reset has switched the head off: there are no vblanks, and
+	 * flips are done at once. Protected by &drm_device.event_lock.
+	 */
+	bool dark;
+
+	/** @extra_vblanks: How many there were that the device has not counted. */
+	atomic_t extra_vblanks;
 };
 
 /**
@@ -110,8 +119,16 @@ void d3dgpu_head_write(struct d3dgpu_head *head, u32 reg, u32 value);
 int d3dgpu_crtc_init(struct d3dgpu_head *head);
 void d3dgpu_crtc_flip_done(struct d3dgpu_head *head);
 
+/* d3dgpu_blackout.c */
+void d3dgpu_blackout_init(struct d3dgpu_device *gdev);
+void d3dgpu_blackout_begin(struct d3dgpu_device *gdev);
+void d3dgpu_blackout_lift(struct d3dgpu_head *head);
+void d3dgpu_blackout_end(struct d3dgpu_device *gdev);
+
 /* d3dgpu_vblank.c */
 void d3dgpu_vblank_init(struct d3dgpu_device *gdev);
+void d3dgpu_vblank_on(struct d3dgpu_head *head);
+void d3dgpu_vblank_off(struct d3dgpu_head *head);
 int d3dgpu_vblank_enable(struct drm_crtc *crtc);
 void d3dgpu_vblank_disable(struct drm_crtc *crtc);
 u32 d3dgpu_vblank_count(struct drm_crtc *crtc);

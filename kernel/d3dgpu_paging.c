@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <drm/drm_drv.h>
 #include <drm/drm_managed.h>
 
 #include "d3dgpu_context.h"
@@ -56,8 +55,7 @@ void d3dgpu_paging_abandon(struct d3dgpu_device *gdev)
 
 	/* Nobody adds or signals any while the device is down. */
 	list_for_each_entry(fence, &paging->pending, link)
-		if (!drm_dev_is_unplugged(&gdev->drm))
-			memset(gdev->vram + fence->clear_offset, 0, fence->clear_size);
+		memset(gdev->vram + fence->clear_offset, 0, fence->clear_size);
 	d3dgpu_fence_abandon(paging);
 	paging->next_fence = 1;
 	paging->done = 0;

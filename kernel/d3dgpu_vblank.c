@@ -86,11 +86,13 @@ bool d3dgpu_vblank_timestamp(struct drm_crtc *crtc, int *max_error, ktime_t *tim
  * d3dgpu_vblank_count() - how many vblanks there were
  * @crtc: the CRTC
  *
- * Return: the device's counter.
+ * Return: the device's counter, and what came on top of it.
  */
 u32 d3dgpu_vblank_count(struct drm_crtc *crtc)
 {
-	return d3dgpu_head_read(crtc_to_head(crtc), D3DGPU_HEAD_VBLANK_COUNT);
+	struct d3dgpu_head *head = crtc_to_head(crtc);
+
+	return d3dgpu_head_read(head, D3DGPU_HEAD_VBLANK_COUNT) + atomic_read(&head->extra_vblanks);
 }
 
 /**
@@ -118,6 +120,32 @@ void d3dgpu_vblank_disable(struct drm_crtc *crtc)
 {
 	d3dgpu_head_write(crtc_to_head(crtc), D3DGPU_HEAD_EVENT_ENABLE,
 			  D3DGPU_HEAD_STATUS_EVENTS & ~D3DGPU_HEAD_STATUS_VBLANK);
+}
+
+/**
+ * d3dgpu_vblank_on() - there are vblanks from now on
+ * @head: the head
+ *
+ * But not if it is dark, or becomes so meanwhile.
+ */
+void d3dgpu_vblank_on(struct d3dgpu_head *head)
+{
+	drm_crtc_vblank_on(&head->crtc);
+	if (READ_ONCE(head->dark))
+		drm_crtc_vblank_off(&head->crtc);
+}
+
+/**
+ * d3dgpu_vblank_off() - there are none any more
+ * @head: the head
+ *
+ * Who waits for a vblank looks at nothing but the count, and complains when it stands still: the
+ * vblank that will not come is counted.
+ */
+void d3dgpu_vblank_off(struct d3dgpu_head *head)
+{
+	atomic_inc(&head->extra_vblanks);
+	drm_crtc_vblank_off(&head->crtc);
 }
 
 /**

@@ -5,11 +5,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "busy.h"
 #include "gpu.h"
 #include "tap.h"
 
 #define EXTENT 1024
-#define COPIES 200000u		/* of 4 MiB each: minutes */
 
 static double seconds(void)
 {
@@ -17,37 +17,6 @@ static double seconds(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-/* A context that copies for minutes. */
-struct busy {
-	uint32_t ctx;
-	struct gpu_bo texture, buffer, commands;
-};
-
-/* Submits its stream, with a syncobj or 0. */
-static void busy_begin(int fd, struct busy *busy, uint32_t syncobj)
-{
-	struct d3dgpu_resource_desc desc = gpu_texture_desc(EXTENT, EXTENT);
-	struct drm_d3dgpu_sync out = {.handle = syncobj};
-	struct drm_d3dgpu_submit_bo list[2];
-	struct drm_d3dgpu_submit submit;
-	size_t words = 0;
-
-	busy->ctx = gpu_ctx(fd);
-	busy->buffer = gpu_staging(fd, EXTENT * EXTENT * 4);
-	busy->commands = gpu_staging(fd, COPIES * 60 + 4096);
-	if (gpu_resource_create(fd, &desc, &busy->texture))
-		tap_bail("no texture");
-	for (unsigned i = 0; i < COPIES; i++)
-		words += gpu_put_upload((uint32_t *)busy->commands.map + words, busy->texture.res_id, EXTENT, EXTENT,
-					busy->buffer.res_id);
-	list[0] = (struct drm_d3dgpu_submit_bo){.handle = busy->buffer.handle};
-	list[1] = (struct drm_d3dgpu_submit_bo){.handle = busy->texture.handle, .flags = D3DGPU_SUBMIT_BO_WRITE};
-	submit = gpu_submit_args(busy->ctx, &busy->commands, (uint32_t)words, list, 2);
-	submit.out_syncs = (uintptr_t)&out;
-	submit.out_sync_count = syncobj ? 1 : 0;
-	tap_eq(gpu_submit(fd, &submit), 0, "a stream that copies for minutes is taken");
 }
 
 static void check_others(int fd, const char *name)
@@ -81,7 +50,7 @@ static void test_hang(int fd)
 	double begin = seconds();
 	struct busy busy;
 
-	busy_begin(fd, &busy, syncobj);
+	busy = busy_begin(fd, EXTENT, EXTENT, syncobj);
 	check_others(fd, "meanwhile");
 	tap_eq(gpu_syncobj_wait(fd, syncobj, 0), -ETIME, "the stream is still running");
 	tap_eq(gpu_syncobj_wait(fd, syncobj, PATIENCE), 0, "its fence is signalled in the end");
@@ -104,7 +73,7 @@ static void test_closed(int fd)
 	int other = gpu_open();
 	struct busy busy;
 
-	busy_begin(other, &busy, 0);
+	busy = busy_begin(other, EXTENT, EXTENT, 0);
 	munmap(busy.buffer.map, busy.buffer.size);	/* a mapping keeps its object */
 	munmap(busy.commands.map, busy.commands.size);
 	usleep(200000);
