@@ -214,7 +214,7 @@ enum d3dgpu_gcp_state {
 #define D3DGPU_CRC_CONTROL 0x00		/* RW: D3DGPU_CRC_ENABLED */
 #define D3DGPU_CRC_FRAME 0x04		/* R: VBLANK_COUNT of the vblank that began the frame; reading it latches VALUE */
 #define D3DGPU_CRC_VALUE 0x08		/* R: CRC-32 of the frame's pixels, 3 bytes R, G, B each, row by row from the top */
-#define D3DGPU_CRC_ENABLED (1u << 0)	/* event CRC for each frame from the next vblank on */
+#define D3DGPU_CRC_ENABLED (1u << 0)	/* event CRC at the end of each frame that begins from now on */
 
 enum d3dgpu_scanout_format {
 	D3DGPU_SCANOUT_XRGB8888 = 1,	/* bytes B, G, R, X */

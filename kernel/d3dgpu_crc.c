@@ -9,8 +9,8 @@
  * DOC: Frame CRCs
  *
  * What a head shows, as a number, for tests: /sys/kernel/debug/dri/N/crtc-M/crc/ has them. The
- * device makes one for each frame as long as somebody reads them, and says with an interrupt when
- * it is ready. There is one source, "auto": all planes and gamma, the cursor included, also where
+ * device makes one for each frame as long as somebody reads them, and has it ready with the vblank
+ * that ends the frame. There is one source, "auto": all planes and gamma, the cursor included, also where
  * the host shows it by itself.
  *
  * The device counts the vblanks since its reset, the DRM core since it was loaded. Users know the
@@ -95,7 +95,7 @@ void d3dgpu_crc_restore(struct d3dgpu_head *head)
 }
 
 /**
- * d3dgpu_crc_send() - take a CRC that is ready to those who read them
+ * d3dgpu_crc_send() - take the CRC of the frame that has ended to those who read them
  * @head: the head
  *
  * Called in interrupts.

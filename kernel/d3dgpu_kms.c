@@ -78,13 +78,14 @@ static void d3dgpu_kms_head_irq(struct d3dgpu_device *gdev, struct d3dgpu_head *
 	if (!status)
 		return;
 	writel(status, head->regs + D3DGPU_HEAD_STATUS);
+	/* Who waits for a vblank finds the CRC of the frame that it ends. */
+	if (status & D3DGPU_HEAD_STATUS_CRC)
+		d3dgpu_crc_send(head);
 	/* The counter is brought up to date before events that carry it are sent. */
 	if (status & D3DGPU_HEAD_STATUS_VBLANK)
 		drm_crtc_handle_vblank(&head->crtc);
 	if (status & D3DGPU_HEAD_STATUS_FLIP_DONE)
 		d3dgpu_crtc_flip_done(head);
-	if (status & D3DGPU_HEAD_STATUS_CRC)
-		d3dgpu_crc_send(head);
 	if (status & D3DGPU_HEAD_STATUS_HOTPLUG)
 		schedule_work(&gdev->hotplug_work);
 }

@@ -16,7 +16,7 @@ static void control(struct core_crc *crc, uint32_t value)
 		return;
 	crc->control = value;
 	crc->changed = true;
-	crc->reading = false;
+	crc->reading = crc->read = false;
 }
 
 bool core_crc_read(struct d3dgpu_core *core, unsigned index, uint32_t offset, uint32_t *value)
@@ -51,14 +51,16 @@ bool core_crc_write(struct d3dgpu_core *core, unsigned index, uint32_t offset, u
 
 /* ---- frames ---- */
 
-static void finish_frame(struct d3dgpu_core *core, struct core_head *head)
+bool core_crc_end_frame(struct core_head *head)
 {
 	struct core_crc *crc = &head->crc;
 
-	crc->reading = false;
+	if (!crc->read)
+		return false;
+	crc->read = false;
 	crc->frame = crc->begun;
 	crc->value = crc->sum;
-	core_head_event(core, head, D3DGPU_HEAD_STATUS_CRC);
+	return true;
 }
 
 void core_crc_begin_frame(struct d3dgpu_core *core, struct core_head *head)
@@ -68,10 +70,9 @@ void core_crc_begin_frame(struct d3dgpu_core *core, struct core_head *head)
 	if (!crc->control || crc->reading)
 		return;
 	crc->begun = head->vblanks;
-	if (head->shown.reports && !crc->changed) { /* the same pixels once more */
-		finish_frame(core, head);
+	crc->read = head->shown.reports && !crc->changed; /* the same pixels once more */
+	if (crc->read)
 		return;
-	}
 	crc->picture = head->shown;
 	crc->row = crc->sum = 0;
 	crc->changed = false;
@@ -81,11 +82,10 @@ void core_crc_begin_frame(struct d3dgpu_core *core, struct core_head *head)
 
 void core_crc_abandon_frame(struct core_head *head)
 {
-	head->crc.reading = false;
+	head->crc.reading = head->crc.read = false;
 }
 
-/* Returns whether the frame goes on. */
-static bool read_piece(struct d3dgpu_core *core, struct core_crc *crc)
+static void read_piece(struct d3dgpu_core *core, struct core_crc *crc)
 {
 	const struct d3dgpu_scanout *surface = &crc->picture.surface;
 	uint32_t left = surface->height - crc->row, rows = PIECE / surface->width ? PIECE / surface->width : 1;
@@ -96,7 +96,8 @@ static bool read_piece(struct d3dgpu_core *core, struct core_crc *crc)
 		d3dgpu_picture_compose(&crc->picture, core->vram, true, 0, crc->row, surface->width, 1, pixels, 0);
 		crc->sum = core_crc32_pixels(crc->sum, pixels, surface->width);
 	}
-	return crc->row < surface->height;
+	crc->read = crc->row == surface->height;
+	crc->reading = !crc->read;
 }
 
 bool core_crc_run(struct d3dgpu_core *core)
@@ -104,14 +105,11 @@ bool core_crc_run(struct d3dgpu_core *core)
 	bool more = false;
 
 	for (unsigned i = 0; i < core->config.heads; i++) {
-		struct core_head *head = &core->display.heads[i];
+		struct core_crc *crc = &core->display.heads[i].crc;
 
-		if (!head->crc.reading)
-			continue;
-		if (read_piece(core, &head->crc))
-			more = true;
-		else
-			finish_frame(core, head);
+		if (crc->reading)
+			read_piece(core, crc);
+		more |= crc->reading;
 	}
 	return more;
 }

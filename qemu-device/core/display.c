@@ -40,6 +40,8 @@ static void vblank(struct d3dgpu_core *core, struct core_head *head, uint64_t no
 		head->status &= ~D3DGPU_HEAD_STATUS_FLIP_PENDING;
 		events |= D3DGPU_HEAD_STATUS_FLIP_DONE;
 	}
+	if (core_crc_end_frame(head))
+		events |= D3DGPU_HEAD_STATUS_CRC;
 	core_head_event(core, head, events);
 	core_crc_begin_frame(core, head);
 }
