@@ -4,6 +4,7 @@
  * targets a surface goes with.
  */
 #define INITGUID
+#include "child.h"
 #include "draw9.h"
 
 #include <stdio.h>
@@ -547,11 +548,11 @@ int main(int argc, char **argv)
 	test_raw_depth();
 	test_cube_faces(-1);
 	setenv("D3DGPU_DEBUG", "discard", 1);
-	test9_run_child(NULL, "discard", "debug mode");
+	child_run(NULL, "discard", "debug mode");
 	unsetenv("D3DGPU_DEBUG");
-	if (test9_can_choose_gpu()) {
-		test9_run_child("cube-ds=on,shadow=on,feature-level=9_3", "cube", "9_3 with cube-ds and shadow");
-		test9_run_child("cube-ds=off,shadow=off,feature-level=9_3", "no-cube",
+	if (child_can_choose_gpu()) {
+		child_run("cube-ds=on,shadow=on,feature-level=9_3", "cube", "9_3 with cube-ds and shadow");
+		child_run("cube-ds=off,shadow=off,feature-level=9_3", "no-cube",
 				"9_3 without cube-ds and shadow");
 	}
 	return close_all();

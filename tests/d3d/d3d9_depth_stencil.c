@@ -4,6 +4,7 @@
  * sample counts and levels. What is drawn with such surfaces is in d3d9_depth.c.
  */
 #define INITGUID
+#include "child.h"
 #include "test9.h"
 
 #include <stdio.h>
@@ -580,10 +581,10 @@ static void share_with_process(HANDLE handle)
 {
 	char text[40];
 
-	if (test9_can_choose_gpu())
+	if (child_can_choose_gpu())
 		return;
 	snprintf(text, sizeof(text), "handle=%#llx", (unsigned long long)(uintptr_t)handle);
-	test9_run_child(NULL, text, "another process");
+	child_run(NULL, text, "another process");
 }
 
 static void test_sharing(struct test9 *t)
@@ -666,7 +667,7 @@ static void test_other_gpus(void)
 	};
 
 	for (size_t i = 0; i < sizeof(gpus) / sizeof(gpus[0]); i++)
-		test9_run_child(gpus[i].caps, gpus[i].part, gpus[i].caps);
+		child_run(gpus[i].caps, gpus[i].part, gpus[i].caps);
 }
 
 int main(int argc, char **argv)
@@ -694,7 +695,7 @@ int main(int argc, char **argv)
 	test_no_system_memory(&t);
 	test9_close(&t);
 	test_plain_device();
-	if (test9_can_choose_gpu())
+	if (child_can_choose_gpu())
 		test_other_gpus();
 	return tap_done();
 }

@@ -4,6 +4,7 @@
  * with; on the host, on every combination of the four at every feature level.
  */
 #define INITGUID
+#include "child.h"
 #include "draw9.h"
 
 #include <stdio.h>
@@ -264,7 +265,7 @@ int main(int argc, char **argv)
 	static const char *const levels[] = {"9_1", "9_2", "9_3", "10_0", "10_1", "11_0", "11_1"};
 
 	run();
-	if (argc > 1 || !test9_can_choose_gpu())
+	if (argc > 1 || !child_can_choose_gpu())
 		return tap_done();
 	for (unsigned level = 0; level < 7; level++) {
 		for (unsigned options = 0; options < 16; options++) {
@@ -273,7 +274,7 @@ int main(int argc, char **argv)
 			snprintf(caps, sizeof(caps), "feature-level=%s,npot=%s,shadow=%s,instancing=%s,cube-ds=%s",
 				 levels[level], options & 1 ? "on" : "off", options & 2 ? "on" : "off",
 				 options & 4 ? "on" : "off", options & 8 ? "on" : "off");
-			test9_run_child(caps, "child", caps);
+			child_run(caps, "child", caps);
 		}
 	}
 	return tap_done();

@@ -6,6 +6,7 @@
  * sample; depth and stencil by what passes their tests.
  */
 #define INITGUID
+#include "child.h"
 #include "draw9.h"
 
 #include <stdlib.h>
@@ -591,8 +592,8 @@ static void run(void)
 
 int main(int argc, char **argv)
 {
-	if (argc == 1 && test9_can_choose_gpu())
-		test9_run_child("vram=64M", "overcommit", "64 MiB");
+	if (argc == 1 && child_can_choose_gpu())
+		child_run("vram=64M", "overcommit", "64 MiB");
 	else
 		run();
 	return tap_done();

@@ -4,6 +4,7 @@
  * when one context is lost.
  */
 #define INITGUID
+#include "child.h"
 #include "draw9.h"
 
 #include <dirent.h>
@@ -335,7 +336,7 @@ int main(int argc, char **argv)
 	test_shared_device();
 	test_shared_bindings();
 	test_processes();
-	if (test9_can_choose_gpu())
+	if (child_can_choose_gpu())
 		test_killed_worker();
 	else
 		tap_skip("the workers run on the host", "a killed worker");

@@ -4,6 +4,7 @@
  * a handle as argument it is the other process (in the guest only: elsewhere each process has a GPU of its own).
  */
 #define INITGUID
+#include "child.h"
 #include "draw9.h"
 
 #include <stdio.h>
@@ -226,7 +227,7 @@ int main(int argc, char **argv)
 	test9_open(&t, SIZE, SIZE);
 	test_devices(&t);
 	test_multisampled(&t);
-	if (!test9_can_choose_gpu())
+	if (!child_can_choose_gpu())
 		test_processes(&t);
 	test9_close(&t);
 	return tap_done();

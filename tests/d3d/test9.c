@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 IDirect3DDevice9Ex *test9_device(IDirect3D9Ex *d3d, UINT width, UINT height, DWORD flags)
@@ -149,70 +148,4 @@ IDirect3DPixelShader9 *test9_ps(IDirect3DDevice9Ex *device, const uint32_t *code
 	if (FAILED(hr))
 		tap_bail("CreatePixelShader: %#x", (unsigned)hr);
 	return shader;
-}
-
-/* ---- children ---- */
-
-bool test9_can_choose_gpu(void)
-{
-	const char *winsys = getenv("D3DGPU_WINSYS");
-
-	return winsys && !strcmp(winsys, "loopback");
-}
-
-/* One line of the child's TAP becomes a result or a comment here; its plan must agree with the number of results. */
-static bool take_line(char *line, const char *label, unsigned *results, unsigned *plan)
-{
-	char *name;
-	bool passed;
-
-	line[strcspn(line, "\n")] = 0;
-	if (sscanf(line, "1..%u", plan) == 1)
-		return true;
-	if (*line == '#') {
-		tap_diag("%s:%s", label, line + 1);
-		return true;
-	}
-	passed = !strncmp(line, "ok ", 3);
-	if (!passed && strncmp(line, "not ok ", 7))
-		return !strncmp(line, "TAP version", 11);
-	name = strstr(line, " - ");
-	++*results;
-	return tap_ok(passed, "%s: %s", label, name ? name + 3 : line);
-}
-
-void test9_run_child(const char *caps, const char *part, const char *label)
-{
-	unsigned results = 0, plan = ~0u;
-	int pipes[2], status = 0;
-	char line[1024];
-	FILE *output;
-	pid_t pid;
-
-	if (pipe(pipes))
-		tap_bail("pipe");
-	fflush(stdout);
-	pid = fork();
-	if (pid < 0)
-		tap_bail("fork");
-	if (!pid) {
-		if (caps)
-			setenv("D3DGPU_CAPS", caps, 1);
-		dup2(pipes[1], 1);
-		close(pipes[0]);
-		close(pipes[1]);
-		execl("/proc/self/exe", "child", part, (char *)NULL);
-		_exit(127);
-	}
-	close(pipes[1]);
-	output = fdopen(pipes[0], "r");
-	while (output && fgets(line, sizeof(line), output))
-		take_line(line, label, &results, &plan);
-	if (output)
-		fclose(output);
-	waitpid(pid, &status, 0);
-	/* Failed results make the child fail, too; they are counted already. */
-	if (plan != results || !WIFEXITED(status) || WEXITSTATUS(status) > 1)
-		tap_ok(false, "%s: child ends with its plan (%u of %u results, status %#x)", label, results, plan,
-		       status);
 }

@@ -12,6 +12,7 @@
 #include <windows.h>
 #include <d3d9.h>
 
+#include "child.h"
 #include "tap.h"
 
 struct test9 {
@@ -48,11 +49,5 @@ bool test9_check_pixel(const struct test9_target *target, UINT x, UINT y, DWORD 
 /* A shader pair from bytecode; bails out when a shader does not compile. */
 IDirect3DVertexShader9 *test9_vs(IDirect3DDevice9Ex *device, const uint32_t *code);
 IDirect3DPixelShader9 *test9_ps(IDirect3DDevice9Ex *device, const uint32_t *code);
-
-/* Whether the GPU can be chosen: on the host, where the device is inside the process. */
-bool test9_can_choose_gpu(void);
-/* Runs this program again as a child with D3DGPU_CAPS=caps and the argument `part`, and counts its results here, with
- * `label` before their names. */
-void test9_run_child(const char *caps, const char *part, const char *label);
 
 #endif

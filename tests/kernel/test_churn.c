@@ -12,6 +12,7 @@
 #include "tap.h"
 
 #define WARM_UP 5		/* seconds */
+#define NOTE_SECONDS 30		/* between signs of life: silence is taken for a hang */
 #define CHURN 15		/* seconds, unless told */
 #define OBJECTS 6		/* in a round */
 #define GROWTH (8u << 10)	/* KiB that count as none: caches breathe */
@@ -68,11 +69,16 @@ static bool round_of(unsigned number)
 
 static unsigned churn(unsigned first, unsigned seconds, unsigned *failed)
 {
-	time_t end = now() + seconds;
+	time_t end = now() + seconds, note = now() + NOTE_SECONDS;
 	unsigned number = first;
 
-	for (; now() < end; number++)
+	for (; now() < end; number++) {
 		*failed += !round_of(number);
+		if (now() >= note) {
+			tap_diag("%u times", number);
+			note += NOTE_SECONDS;
+		}
+	}
 	return number - first;
 }
 

@@ -3,6 +3,7 @@
  * ID3D11Device::CheckFeatureSupport: the whole table. On the host for every feature level and every combination of the
  * four Direct3D 9 switches, each in a child with a GPU of its own; in the guest for the GPU that is there.
  */
+#include "child.h"
 #include "test11.h"
 
 #include <d3d11_3.h>
@@ -358,12 +359,12 @@ static void run_children(D3D_FEATURE_LEVEL level)
 			 switches & SHADOW ? 's' : '-', switches & INSTANCING ? 'i' : '-',
 			 switches & CUBE_DS ? 'c' : '-');
 		snprintf(part, sizeof(part), "switches:%x:%u", level, switches);
-		test11_run_child(caps, part, label);
+		child_run(caps, part, label);
 	}
 	snprintf(caps, sizeof(caps), "feature-level=%s", name);
 	snprintf(part, sizeof(part), "highest:%x", level);
 	snprintf(label, sizeof(label), "GPU %s", name);
-	test11_run_child(caps, part, label);
+	child_run(caps, part, label);
 }
 
 int main(int argc, char **argv)
@@ -388,7 +389,7 @@ int main(int argc, char **argv)
 	test_formats_work(&t);
 	test11_close(&t);
 	test_present_gpu();
-	for (unsigned i = 0; i < COUNT(test11_levels) && test11_can_choose_gpu(); i++)
+	for (unsigned i = 0; i < COUNT(test11_levels) && child_can_choose_gpu(); i++)
 		if (test11_levels[i] <= highest)
 			run_children(test11_levels[i]);
 	return tap_done();

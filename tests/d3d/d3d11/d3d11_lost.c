@@ -3,6 +3,7 @@
  * A lost context: its worker process is killed in the middle of a frame. Only on the host, where workers are children
  * of this process; in the guest tests/device does it from outside.
  */
+#include "child.h"
 #include "test11.h"
 
 #include <dirent.h>
@@ -166,7 +167,7 @@ int main(void)
 	struct test11 devices[3];
 	unsigned victim, other;
 
-	if (!test11_can_choose_gpu()) {
+	if (!child_can_choose_gpu()) {
 		tap_skip("the workers are on the host", "a killed worker");
 		return tap_done();
 	}

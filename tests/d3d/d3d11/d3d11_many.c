@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Several devices side by side: in one thread, in threads, in processes. Each has its own context and disturbs no
  * other. */
+#include "child.h"
 #include "test11.h"
 
 #include <pthread.h>
@@ -147,7 +148,7 @@ static void test_processes(void)
 
 		snprintf(label, sizeof(label), "process %u", i);
 		snprintf(part, sizeof(part), "%u", i);
-		test11_run_child(NULL, part, label);
+		child_run(NULL, part, label);
 	}
 }
 

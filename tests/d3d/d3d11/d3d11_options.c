@@ -3,6 +3,7 @@
  * What the Direct3D 9 options promise is what is drawn: shadows by comparison, cube faces with a 2D depth-stencil,
  * instances. At the GPU's own level, and at level 9_x on GPUs with and without the options.
  */
+#include "child.h"
 #include "test11.h"
 
 #include <float.h>
@@ -282,13 +283,13 @@ int main(int argc, char **argv)
 		return tap_done();
 	test_all(D3D_FEATURE_LEVEL_9_1);
 	test_all(D3D_FEATURE_LEVEL_9_3);
-	if (test11_can_choose_gpu()) {
-		test11_run_child("feature-level=9_1,npot=off,shadow=off,instancing=off,cube-ds=off", "child",
+	if (child_can_choose_gpu()) {
+		child_run("feature-level=9_1,npot=off,shadow=off,instancing=off,cube-ds=off", "child",
 				 "GPU 9_1 without options");
-		test11_run_child("feature-level=9_1,npot=on,shadow=on,instancing=on,cube-ds=on", "child",
+		child_run("feature-level=9_1,npot=on,shadow=on,instancing=on,cube-ds=on", "child",
 				 "GPU 9_1 with options");
-		test11_run_child("feature-level=9_3,shadow=off,cube-ds=on", "child", "GPU 9_3 without shadow");
-		test11_run_child("feature-level=9_3,shadow=on,cube-ds=off", "child", "GPU 9_3 without cube-ds");
+		child_run("feature-level=9_3,shadow=off,cube-ds=on", "child", "GPU 9_3 without shadow");
+		child_run("feature-level=9_3,shadow=on,cube-ds=off", "child", "GPU 9_3 without cube-ds");
 	}
 	return tap_done();
 }

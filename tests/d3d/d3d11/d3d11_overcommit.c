@@ -5,6 +5,7 @@
  * leaves and comes back many times. Content is compared bit by bit with what it must be; multisampled targets sample by
  * sample.
  */
+#include "child.h"
 #include "test11.h"
 
 #include <stdlib.h>
@@ -453,8 +454,8 @@ static void run(void)
 
 int main(int argc, char **argv)
 {
-	if (argc == 1 && test11_can_choose_gpu())
-		test11_run_child("vram=64M", "overcommit", "64 MiB");
+	if (argc == 1 && child_can_choose_gpu())
+		child_run("vram=64M", "overcommit", "64 MiB");
 	else
 		run();
 	return tap_done();

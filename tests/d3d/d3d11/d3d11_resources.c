@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Creation of resources and views: depth-stencil tables, usages, limits, formats, samples. */
+#include "child.h"
 #include "test11.h"
 
 #include <stdio.h>
@@ -480,7 +481,7 @@ int main(int argc, char **argv)
 		test_level_9(&t);
 		test11_close(&t);
 	}
-	if (test11_can_choose_gpu())
-		test11_run_child("vram=64M", "exhaustion", "64 MiB");
+	if (child_can_choose_gpu())
+		child_run("vram=64M", "exhaustion", "64 MiB");
 	return tap_done();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the Direct3D 11 tests share: a device, a target to draw into and read back, shaders, children with other GPUs.
+ * What the Direct3D 11 tests share: a device, a target to draw into and read back, shaders.
  * The programs use nothing but the public API, so that the same binary runs on the host (D3DGPU_WINSYS=loopback) and in
  * the guest.
  */
@@ -78,11 +78,5 @@ void test11_color_pipe_destroy(struct test11_color_pipe *pipe);
 /* Draws a rectangle in clip space at depth z. */
 void test11_draw_rect(struct test11 *t, struct test11_color_pipe *pipe, float left, float top, float right,
 		      float bottom, float z, const float color[4]);
-
-/* Whether the GPU can be chosen: on the host, where the device is inside the process. */
-bool test11_can_choose_gpu(void);
-/* Runs this program again with D3DGPU_CAPS=caps (NULL: as it is) and the argument `part`; its results count here, with
- * `label` before their names. */
-void test11_run_child(const char *caps, const char *part, const char *label);
 
 #endif

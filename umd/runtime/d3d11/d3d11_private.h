@@ -83,8 +83,20 @@ struct d3d11_resource {
 	UINT8 *mapped;          /* per subresource: 0, or D3D11_MAP */
 };
 
+struct d3d11_view;
+
+/* What differs between the types of views when one is made and destroyed: its methods and the driver's calls. */
+struct d3d11_view_type {
+	enum d3d11_kind kind;
+	const void *vtbl;
+	SIZE_T (*driver_size)(struct d3d11_device *device, const void *args);
+	void (*driver_create)(struct d3d11_device *device, const void *args, void *driver, struct d3d11_view *view);
+	void (*driver_destroy)(struct d3d11_device *device, void *driver);
+};
+
 struct d3d11_view {
 	struct d3d11_child base;
+	const struct d3d11_view_type *type;
 	struct d3d11_resource *resource; /* held */
 	/* Subresources that the view covers: levels [first_level, + level_count), layers likewise. */
 	UINT first_level, level_count, first_layer, layer_count;
@@ -374,9 +386,15 @@ void STDMETHODCALLTYPE view_GetResource(struct d3d11_child *child, ID3D11Resourc
 bool view_range(UINT available, UINT first, UINT *count);
 /* The format of a view: UNKNOWN becomes the resource's. false: typeless, or not castable from the resource's. */
 bool view_format(const struct d3d11_resource *resource, DXGI_FORMAT *format);
-/* Makes the object of a view whose ranges are set: subresources, planes and the hold on the resource. */
-void view_init(struct d3d11_view *view, struct d3d11_device *device, enum d3d11_kind kind, const void *vtbl,
-	       void (*destroy)(struct d3d11_child *), struct d3d11_resource *resource, DXGI_FORMAT format);
+/* Sets one level and a range of its slices. false: outside of the resource, or it has another dimension. */
+bool view_slices(struct d3d11_view *view, const struct d3d11_resource *resource, D3D11_RESOURCE_DIMENSION dimension,
+		 UINT level, UINT first, UINT *count);
+/*
+ * Makes a view as `proto` has it, whose ranges are set. `args` are what the driver's call of this type takes. S_FALSE: no `out`,
+ * all was valid.
+ */
+HRESULT view_create(struct d3d11_device *device, const struct d3d11_view_type *type, const struct d3d11_view *proto,
+		    struct d3d11_resource *resource, DXGI_FORMAT format, const void *args, void **out);
 HRESULT view_refuse(const char *function, const char *why);
 
 #define VIEW_METHODS(type)                                                                                             \

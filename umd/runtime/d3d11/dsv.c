@@ -2,8 +2,6 @@
 /* ID3D11DepthStencilView. */
 #include "d3d11_private.h"
 
-#include <stdlib.h>
-
 #define READ_ONLY_FLAGS (D3D11_DSV_READ_ONLY_DEPTH | D3D11_DSV_READ_ONLY_STENCIL)
 
 static void STDMETHODCALLTYPE dsv_GetDesc(ID3D11DepthStencilView *iface, D3D11_DEPTH_STENCIL_VIEW_DESC *desc)
@@ -16,15 +14,22 @@ static const ID3D11DepthStencilViewVtbl dsv_vtbl = {
 	.GetDesc = dsv_GetDesc,
 };
 
-static void destroy(struct d3d11_child *child)
+static SIZE_T driver_size(struct d3d11_device *device, const void *args)
 {
-	struct d3d11_view *view = (struct d3d11_view *)child;
-	D3D10DDI_HDEPTHSTENCILVIEW handle = {view->ddi};
-
-	child->device->funcs.pfnDestroyDepthStencilView(child->device->ddi, handle);
-	child_drop(&view->resource->base);
-	free(view);
+	return device->funcs.pfnCalcPrivateDepthStencilViewSize(device->ddi, args);
 }
+
+static void driver_create(struct d3d11_device *device, const void *args, void *driver, struct d3d11_view *view)
+{
+	device->funcs.pfnCreateDepthStencilView(device->ddi, args, (D3D10DDI_HDEPTHSTENCILVIEW){driver}, (D3D10DDI_HRTDEPTHSTENCILVIEW){view});
+}
+
+static void driver_destroy(struct d3d11_device *device, void *driver)
+{
+	device->funcs.pfnDestroyDepthStencilView(device->ddi, (D3D10DDI_HDEPTHSTENCILVIEW){driver});
+}
+
+static const struct d3d11_view_type dsv_type = {KIND_DSV, &dsv_vtbl, driver_size, driver_create, driver_destroy};
 
 /* A NULL description: level 0, all slices. */
 static D3D11_DEPTH_STENCIL_VIEW_DESC default_desc(const struct d3d11_resource *resource)
@@ -45,19 +50,6 @@ static D3D11_DEPTH_STENCIL_VIEW_DESC default_desc(const struct d3d11_resource *r
 	return desc;
 }
 
-static bool set_range(struct d3d11_view *view, const struct d3d11_resource *resource,
-		      D3D11_RESOURCE_DIMENSION dimension, UINT level, UINT first, UINT *count)
-{
-	if (resource->dimension != dimension || level >= resource->levels ||
-	    !view_range(resource->layers, first, count))
-		return false;
-	view->first_level = level;
-	view->level_count = 1;
-	view->first_layer = first;
-	view->layer_count = *count;
-	return true;
-}
-
 static bool resolve(struct d3d11_view *view, const struct d3d11_resource *resource)
 {
 	const D3D11_RESOURCE_DIMENSION dim1 = D3D11_RESOURCE_DIMENSION_TEXTURE1D,
@@ -68,20 +60,20 @@ static bool resolve(struct d3d11_view *view, const struct d3d11_resource *resour
 
 	switch (desc->ViewDimension) {
 	case D3D11_DSV_DIMENSION_TEXTURE1D:
-		return set_range(view, resource, dim1, desc->Texture1D.MipSlice, 0, &one);
+		return view_slices(view, resource, dim1, desc->Texture1D.MipSlice, 0, &one);
 	case D3D11_DSV_DIMENSION_TEXTURE1DARRAY:
-		return set_range(view, resource, dim1, desc->Texture1DArray.MipSlice,
+		return view_slices(view, resource, dim1, desc->Texture1DArray.MipSlice,
 				 desc->Texture1DArray.FirstArraySlice, &desc->Texture1DArray.ArraySize);
 	case D3D11_DSV_DIMENSION_TEXTURE2D:
-		return !multisampled && set_range(view, resource, dim2, desc->Texture2D.MipSlice, 0, &one);
+		return !multisampled && view_slices(view, resource, dim2, desc->Texture2D.MipSlice, 0, &one);
 	case D3D11_DSV_DIMENSION_TEXTURE2DARRAY:
 		return !multisampled &&
-		       set_range(view, resource, dim2, desc->Texture2DArray.MipSlice,
+		       view_slices(view, resource, dim2, desc->Texture2DArray.MipSlice,
 				 desc->Texture2DArray.FirstArraySlice, &desc->Texture2DArray.ArraySize);
 	case D3D11_DSV_DIMENSION_TEXTURE2DMS: /* also of a plain texture: one sample is a count */
-		return (multisampled || resource->layers == 1) && set_range(view, resource, dim2, 0, 0, &one);
+		return (multisampled || resource->layers == 1) && view_slices(view, resource, dim2, 0, 0, &one);
 	case D3D11_DSV_DIMENSION_TEXTURE2DMSARRAY:
-		return multisampled && set_range(view, resource, dim2, 0, desc->Texture2DMSArray.FirstArraySlice,
+		return multisampled && view_slices(view, resource, dim2, 0, desc->Texture2DMSArray.FirstArraySlice,
 						 &desc->Texture2DMSArray.ArraySize);
 	default:
 		return false;
@@ -108,49 +100,11 @@ static HRESULT validate(struct d3d11_device *device, struct d3d11_resource *reso
 	return resolve(view, resource) ? S_OK : view_refuse("CreateDepthStencilView", "dimension or range");
 }
 
-static HRESULT construct(struct d3d11_device *device, struct d3d11_view *proto, struct d3d11_resource *resource,
-			 struct d3d11_view **out)
-{
-	D3D11DDIARG_CREATEDEPTHSTENCILVIEW args = {
-		.hDrvResource = resource->ddi,
-		.Format = proto->desc.dsv.Format,
-		.ResourceDimension = resource->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE1D
-					     ? D3D10DDIRESOURCE_TEXTURE1D
-					     : D3D10DDIRESOURCE_TEXTURE2D,
-		.Flags = proto->desc.dsv.Flags,
-		.Tex2D = {proto->first_level, proto->first_layer, proto->layer_count},
-	};
-	D3D10DDI_HDEPTHSTENCILVIEW handle;
-	D3D10DDI_HRTDEPTHSTENCILVIEW runtime;
-	struct d3d11_view *view;
-	void *driver = NULL;
-	HRESULT hr;
-
-	d3d11_enter(device);
-	view = child_alloc(sizeof(*view), device->funcs.pfnCalcPrivateDepthStencilViewSize(device->ddi, &args),
-			   &driver);
-	if (!view) {
-		d3d11_leave(device);
-		return E_OUTOFMEMORY;
-	}
-	*view = *proto;
-	view->ddi = handle.pDrvPrivate = driver;
-	runtime.handle = view;
-	device->funcs.pfnCreateDepthStencilView(device->ddi, &args, handle, runtime);
-	hr = d3d11_leave(device);
-	if (FAILED(hr)) {
-		free(view);
-		return hr;
-	}
-	view_init(view, device, KIND_DSV, &dsv_vtbl, destroy, resource, proto->desc.dsv.Format);
-	*out = view;
-	return S_OK;
-}
-
 HRESULT dsv_create(struct d3d11_device *device, struct d3d11_resource *resource,
 		   const D3D11_DEPTH_STENCIL_VIEW_DESC *desc, ID3D11DepthStencilView **out)
 {
-	struct d3d11_view proto = {0}, *view;
+	D3D11DDIARG_CREATEDEPTHSTENCILVIEW args;
+	struct d3d11_view proto = {0};
 	HRESULT hr;
 
 	if (out)
@@ -161,12 +115,14 @@ HRESULT dsv_create(struct d3d11_device *device, struct d3d11_resource *resource,
 	hr = validate(device, resource, &proto);
 	if (FAILED(hr))
 		return hr;
-	if (!out)
-		return S_FALSE;
-	if (FAILED(device->removed))
-		return DXGI_ERROR_DEVICE_REMOVED;
-	hr = construct(device, &proto, resource, &view);
-	if (SUCCEEDED(hr))
-		*out = (ID3D11DepthStencilView *)view;
-	return hr;
+	args = (D3D11DDIARG_CREATEDEPTHSTENCILVIEW){
+		.hDrvResource = resource->ddi,
+		.Format = proto.desc.dsv.Format,
+		.ResourceDimension = resource->dimension == D3D11_RESOURCE_DIMENSION_TEXTURE1D
+					     ? D3D10DDIRESOURCE_TEXTURE1D
+					     : D3D10DDIRESOURCE_TEXTURE2D,
+		.Flags = proto.desc.dsv.Flags,
+		.Tex2D = {proto.first_level, proto.first_layer, proto.layer_count},
+	};
+	return view_create(device, &dsv_type, &proto, resource, args.Format, &args, (void **)out);
 }

@@ -2,8 +2,6 @@
 /* ID3D11RenderTargetView. */
 #include "d3d11_private.h"
 
-#include <stdlib.h>
-
 static void STDMETHODCALLTYPE rtv_GetDesc(ID3D11RenderTargetView *iface, D3D11_RENDER_TARGET_VIEW_DESC *desc)
 {
 	*desc = ((struct d3d11_view *)iface)->desc.rtv;
@@ -14,15 +12,22 @@ static const ID3D11RenderTargetViewVtbl rtv_vtbl = {
 	.GetDesc = rtv_GetDesc,
 };
 
-static void destroy(struct d3d11_child *child)
+static SIZE_T driver_size(struct d3d11_device *device, const void *args)
 {
-	struct d3d11_view *view = (struct d3d11_view *)child;
-	D3D10DDI_HRENDERTARGETVIEW handle = {view->ddi};
-
-	child->device->funcs.pfnDestroyRenderTargetView(child->device->ddi, handle);
-	child_drop(&view->resource->base);
-	free(view);
+	return device->funcs.pfnCalcPrivateRenderTargetViewSize(device->ddi, args);
 }
+
+static void driver_create(struct d3d11_device *device, const void *args, void *driver, struct d3d11_view *view)
+{
+	device->funcs.pfnCreateRenderTargetView(device->ddi, args, (D3D10DDI_HRENDERTARGETVIEW){driver}, (D3D10DDI_HRTRENDERTARGETVIEW){view});
+}
+
+static void driver_destroy(struct d3d11_device *device, void *driver)
+{
+	device->funcs.pfnDestroyRenderTargetView(device->ddi, (D3D10DDI_HRENDERTARGETVIEW){driver});
+}
+
+static const struct d3d11_view_type rtv_type = {KIND_RTV, &rtv_vtbl, driver_size, driver_create, driver_destroy};
 
 /* A NULL description: level 0, all slices. */
 static D3D11_RENDER_TARGET_VIEW_DESC default_desc(const struct d3d11_resource *resource)
@@ -55,25 +60,6 @@ static D3D11_RENDER_TARGET_VIEW_DESC default_desc(const struct d3d11_resource *r
 	return desc;
 }
 
-/* One level and a range of slices. */
-static bool set_range(struct d3d11_view *view, const struct d3d11_resource *resource,
-		      D3D11_RESOURCE_DIMENSION dimension, UINT level, UINT first, UINT *count)
-{
-	UINT available = resource->layers;
-
-	if (resource->dimension != dimension || level >= resource->levels)
-		return false;
-	if (dimension == D3D11_RESOURCE_DIMENSION_TEXTURE3D)
-		available = level_extent(resource->depth, level);
-	if (!view_range(available, first, count))
-		return false;
-	view->first_level = level;
-	view->level_count = 1;
-	view->first_layer = first;
-	view->layer_count = *count;
-	return true;
-}
-
 static bool resolve(struct d3d11_view *view, const struct d3d11_resource *resource)
 {
 	const D3D11_RESOURCE_DIMENSION dim1 = D3D11_RESOURCE_DIMENSION_TEXTURE1D,
@@ -84,23 +70,23 @@ static bool resolve(struct d3d11_view *view, const struct d3d11_resource *resour
 
 	switch (desc->ViewDimension) {
 	case D3D11_RTV_DIMENSION_TEXTURE1D:
-		return set_range(view, resource, dim1, desc->Texture1D.MipSlice, 0, &one);
+		return view_slices(view, resource, dim1, desc->Texture1D.MipSlice, 0, &one);
 	case D3D11_RTV_DIMENSION_TEXTURE1DARRAY:
-		return set_range(view, resource, dim1, desc->Texture1DArray.MipSlice,
+		return view_slices(view, resource, dim1, desc->Texture1DArray.MipSlice,
 				 desc->Texture1DArray.FirstArraySlice, &desc->Texture1DArray.ArraySize);
 	case D3D11_RTV_DIMENSION_TEXTURE2D:
-		return !multisampled && set_range(view, resource, dim2, desc->Texture2D.MipSlice, 0, &one);
+		return !multisampled && view_slices(view, resource, dim2, desc->Texture2D.MipSlice, 0, &one);
 	case D3D11_RTV_DIMENSION_TEXTURE2DARRAY:
 		return !multisampled &&
-		       set_range(view, resource, dim2, desc->Texture2DArray.MipSlice,
+		       view_slices(view, resource, dim2, desc->Texture2DArray.MipSlice,
 				 desc->Texture2DArray.FirstArraySlice, &desc->Texture2DArray.ArraySize);
 	case D3D11_RTV_DIMENSION_TEXTURE2DMS:
-		return set_range(view, resource, dim2, 0, 0, &one);
+		return view_slices(view, resource, dim2, 0, 0, &one);
 	case D3D11_RTV_DIMENSION_TEXTURE2DMSARRAY:
-		return set_range(view, resource, dim2, 0, desc->Texture2DMSArray.FirstArraySlice,
+		return view_slices(view, resource, dim2, 0, desc->Texture2DMSArray.FirstArraySlice,
 				 &desc->Texture2DMSArray.ArraySize);
 	case D3D11_RTV_DIMENSION_TEXTURE3D:
-		return set_range(view, resource, D3D11_RESOURCE_DIMENSION_TEXTURE3D, desc->Texture3D.MipSlice,
+		return view_slices(view, resource, D3D11_RESOURCE_DIMENSION_TEXTURE3D, desc->Texture3D.MipSlice,
 				 desc->Texture3D.FirstWSlice, &desc->Texture3D.WSize);
 	default:
 		return false;
@@ -129,46 +115,11 @@ static D3D10DDIRESOURCE_TYPE ddi_type(const struct d3d11_resource *resource)
 	}
 }
 
-static HRESULT construct(struct d3d11_device *device, struct d3d11_view *proto, struct d3d11_resource *resource,
-			 struct d3d11_view **out)
-{
-	D3D10DDIARG_CREATERENDERTARGETVIEW args = {
-		.hDrvResource = resource->ddi,
-		.Format = proto->desc.rtv.Format,
-		.ResourceDimension = ddi_type(resource),
-		.Tex2D = {proto->first_level, proto->first_layer, proto->layer_count},
-	};
-	D3D10DDI_HRENDERTARGETVIEW handle;
-	D3D10DDI_HRTRENDERTARGETVIEW runtime;
-	struct d3d11_view *view;
-	void *driver = NULL;
-	HRESULT hr;
-
-	d3d11_enter(device);
-	view = child_alloc(sizeof(*view), device->funcs.pfnCalcPrivateRenderTargetViewSize(device->ddi, &args),
-			   &driver);
-	if (!view) {
-		d3d11_leave(device);
-		return E_OUTOFMEMORY;
-	}
-	*view = *proto;
-	view->ddi = handle.pDrvPrivate = driver;
-	runtime.handle = view;
-	device->funcs.pfnCreateRenderTargetView(device->ddi, &args, handle, runtime);
-	hr = d3d11_leave(device);
-	if (FAILED(hr)) {
-		free(view);
-		return hr;
-	}
-	view_init(view, device, KIND_RTV, &rtv_vtbl, destroy, resource, proto->desc.rtv.Format);
-	*out = view;
-	return S_OK;
-}
-
 HRESULT rtv_create(struct d3d11_device *device, struct d3d11_resource *resource,
 		   const D3D11_RENDER_TARGET_VIEW_DESC *desc, ID3D11RenderTargetView **out)
 {
-	struct d3d11_view proto = {0}, *view;
+	D3D10DDIARG_CREATERENDERTARGETVIEW args;
+	struct d3d11_view proto = {0};
 	HRESULT hr;
 
 	if (out)
@@ -179,12 +130,11 @@ HRESULT rtv_create(struct d3d11_device *device, struct d3d11_resource *resource,
 	hr = validate(device, resource, &proto);
 	if (FAILED(hr))
 		return hr;
-	if (!out)
-		return S_FALSE;
-	if (FAILED(device->removed))
-		return DXGI_ERROR_DEVICE_REMOVED;
-	hr = construct(device, &proto, resource, &view);
-	if (SUCCEEDED(hr))
-		*out = (ID3D11RenderTargetView *)view;
-	return hr;
+	args = (D3D10DDIARG_CREATERENDERTARGETVIEW){
+		.hDrvResource = resource->ddi,
+		.Format = proto.desc.rtv.Format,
+		.ResourceDimension = ddi_type(resource),
+		.Tex2D = {proto.first_level, proto.first_layer, proto.layer_count},
+	};
+	return view_create(device, &rtv_type, &proto, resource, args.Format, &args, (void **)out);
 }

@@ -2,8 +2,6 @@
 /* ID3D11ShaderResourceView. */
 #include "d3d11_private.h"
 
-#include <stdlib.h>
-
 static void STDMETHODCALLTYPE srv_GetDesc(ID3D11ShaderResourceView *iface, D3D11_SHADER_RESOURCE_VIEW_DESC *desc)
 {
 	*desc = ((struct d3d11_view *)iface)->desc.srv;
@@ -14,15 +12,22 @@ static const ID3D11ShaderResourceViewVtbl srv_vtbl = {
 	.GetDesc = srv_GetDesc,
 };
 
-static void destroy(struct d3d11_child *child)
+static SIZE_T driver_size(struct d3d11_device *device, const void *args)
 {
-	struct d3d11_view *view = (struct d3d11_view *)child;
-	D3D10DDI_HSHADERRESOURCEVIEW handle = {view->ddi};
-
-	child->device->funcs.pfnDestroyShaderResourceView(child->device->ddi, handle);
-	child_drop(&view->resource->base);
-	free(view);
+	return device->funcs.pfnCalcPrivateShaderResourceViewSize(device->ddi, args);
 }
+
+static void driver_create(struct d3d11_device *device, const void *args, void *driver, struct d3d11_view *view)
+{
+	device->funcs.pfnCreateShaderResourceView(device->ddi, args, (D3D10DDI_HSHADERRESOURCEVIEW){driver}, (D3D10DDI_HRTSHADERRESOURCEVIEW){view});
+}
+
+static void driver_destroy(struct d3d11_device *device, void *driver)
+{
+	device->funcs.pfnDestroyShaderResourceView(device->ddi, (D3D10DDI_HSHADERRESOURCEVIEW){driver});
+}
+
+static const struct d3d11_view_type srv_type = {KIND_SRV, &srv_vtbl, driver_size, driver_create, driver_destroy};
 
 /* A NULL description: everything, in the resource's format. */
 static bool default_desc(const struct d3d11_resource *resource, D3D11_SHADER_RESOURCE_VIEW_DESC *desc)
@@ -201,42 +206,11 @@ static HRESULT validate(struct d3d11_device *device, struct request *r)
 	return fill(r) ? S_OK : view_refuse("CreateShaderResourceView", "dimension or range");
 }
 
-/* The driver's part. */
-static HRESULT construct(struct d3d11_device *device, struct d3d11_view *proto, struct d3d11_resource *resource,
-			 const D3D11DDIARG_CREATESHADERRESOURCEVIEW *args, struct d3d11_view **out)
-{
-	D3D10DDI_HSHADERRESOURCEVIEW handle;
-	D3D10DDI_HRTSHADERRESOURCEVIEW runtime;
-	struct d3d11_view *view;
-	void *driver = NULL;
-	HRESULT hr;
-
-	d3d11_enter(device);
-	view = child_alloc(sizeof(*view), device->funcs.pfnCalcPrivateShaderResourceViewSize(device->ddi, args),
-			   &driver);
-	if (!view) {
-		d3d11_leave(device);
-		return E_OUTOFMEMORY;
-	}
-	*view = *proto;
-	view->ddi = handle.pDrvPrivate = driver;
-	runtime.handle = view;
-	device->funcs.pfnCreateShaderResourceView(device->ddi, args, handle, runtime);
-	hr = d3d11_leave(device);
-	if (FAILED(hr)) {
-		free(view);
-		return hr;
-	}
-	view_init(view, device, KIND_SRV, &srv_vtbl, destroy, resource, proto->desc.srv.Format);
-	*out = view;
-	return S_OK;
-}
-
 HRESULT srv_create(struct d3d11_device *device, struct d3d11_resource *resource,
 		   const D3D11_SHADER_RESOURCE_VIEW_DESC *desc, ID3D11ShaderResourceView **out)
 {
 	D3D11DDIARG_CREATESHADERRESOURCEVIEW args = {0};
-	struct d3d11_view proto = {.base.device = device}, *view;
+	struct d3d11_view proto = {.base.device = device};
 	struct request request = {resource, &proto, &proto.desc.srv, &args};
 	HRESULT hr;
 
@@ -251,14 +225,7 @@ HRESULT srv_create(struct d3d11_device *device, struct d3d11_resource *resource,
 	hr = validate(device, &request);
 	if (FAILED(hr))
 		return hr;
-	if (!out)
-		return S_FALSE;
-	if (FAILED(device->removed))
-		return DXGI_ERROR_DEVICE_REMOVED;
 	args.hDrvResource = resource->ddi;
 	args.Format = proto.desc.srv.Format;
-	hr = construct(device, &proto, resource, &args, &view);
-	if (SUCCEEDED(hr))
-		*out = (ID3D11ShaderResourceView *)view;
-	return hr;
+	return view_create(device, &srv_type, &proto, resource, args.Format, &args, (void **)out);
 }

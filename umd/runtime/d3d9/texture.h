@@ -51,6 +51,26 @@ HRESULT STDMETHODCALLTYPE texture_SetAutoGenFilterType(IDirect3DBaseTexture9 *if
 D3DTEXTUREFILTERTYPE STDMETHODCALLTYPE texture_GetAutoGenFilterType(IDirect3DBaseTexture9 *iface);
 void STDMETHODCALLTYPE texture_GenerateMipSubLevels(IDirect3DBaseTexture9 *iface);
 
+/* For the table of a kind. Its own interface stands for the base's in the first parameter, which is all that differs. */
+#define TEXTURE_METHODS                                                                                                \
+	.QueryInterface = (void *)texture_QueryInterface,                                                              \
+	.AddRef = (void *)texture_AddRef,                                                                              \
+	.Release = (void *)texture_Release,                                                                            \
+	.GetDevice = (void *)texture_GetDevice,                                                                        \
+	.SetPrivateData = (void *)texture_SetPrivateData,                                                              \
+	.GetPrivateData = (void *)texture_GetPrivateData,                                                              \
+	.FreePrivateData = (void *)texture_FreePrivateData,                                                            \
+	.SetPriority = (void *)texture_SetPriority,                                                                    \
+	.GetPriority = (void *)texture_GetPriority,                                                                    \
+	.PreLoad = (void *)texture_PreLoad,                                                                            \
+	.GetType = (void *)texture_GetType,                                                                            \
+	.SetLOD = (void *)texture_SetLOD,                                                                              \
+	.GetLOD = (void *)texture_GetLOD,                                                                              \
+	.GetLevelCount = (void *)texture_GetLevelCount,                                                                \
+	.SetAutoGenFilterType = (void *)texture_SetAutoGenFilterType,                                                  \
+	.GetAutoGenFilterType = (void *)texture_GetAutoGenFilterType,                                                  \
+	.GenerateMipSubLevels = (void *)texture_GenerateMipSubLevels
+
 extern const IDirect3DTexture9Vtbl texture_2d_vtbl;
 extern const IDirect3DCubeTexture9Vtbl texture_cube_vtbl;
 extern const IDirect3DVolumeTexture9Vtbl texture_volume_vtbl;
