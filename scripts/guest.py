@@ -36,7 +36,7 @@ KERNEL_TROUBLE = re.compile(
     r"soft lockup|hard LOCKUP|possible (?:circular|recursive) locking|inconsistent lock state|suspicious RCU|"
     r"rcu.* stall|UBSAN: |KASAN: |refcount_t: |list_(?:add|del) corruption|Bad page state|scheduling while atomic|"
     r"ODEBUG: |DMA-API: .*(?:device driver|cacheline|mapping error)|INFO: trying to register non-static key|"
-    r"kmemleak: \d+ new suspected memory leaks)")
+    r"flip_done timed out|commit wait timed out|kmemleak: \d+ new suspected memory leaks)")
 
 
 @dataclass

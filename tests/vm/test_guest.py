@@ -117,6 +117,7 @@ def test_trouble():
            "Kernel panic - not syncing: Fatal exception", "refcount_t: underflow; use-after-free.",
            "ODEBUG: free active (active state 0) object type: timer_list", "UBSAN: shift-out-of-bounds in d3dgpu_bo.c:1:2",
            "BUG: KASAN: use-after-free in d3dgpu_bo_free+0x1/0x2", "DMA-API: d3dgpu 0000:00:03.0: device driver has pending DMA allocations",
+           "d3dgpu 0000:00:02.0: [drm] *ERROR* [CRTC:45:crtc-0] flip_done timed out",
            "kmemleak: 3 new suspected memory leaks (see /sys/kernel/debug/kmemleak)"]
     for text in bad:
         out.ok(guest.KERNEL_TROUBLE.match("[    1.234567] " + text), f"trouble: {text[:40]}")
