@@ -10,12 +10,15 @@
  *
  * What a head shows, as a number, for tests: /sys/kernel/debug/dri/N/crtc-M/crc/ has them. The
  * device makes one for each frame as long as somebody reads them, and has it ready with the vblank
- * that ends the frame. There is one source, "auto": all planes and gamma, the cursor included, also where
+ * that ends the frame, or the last of several that look the same. There is one source, "auto": all planes and gamma, the cursor included, also where
  * the host shows it by itself.
  *
  * The device counts the vblanks since its reset, the DRM core since it was loaded. Users know the
  * latter's numbers: a frame's is as far behind the count of now as the device says.
  */
+
+/* Frames that look the same, of which there can be many after a stop of the machine: as many count. */
+#define D3DGPU_CRC_MAX_FRAMES 64
 
 static const char d3dgpu_crc_auto[] = "auto";
 
@@ -94,21 +97,34 @@ void d3dgpu_crc_restore(struct d3dgpu_head *head)
 	spin_unlock_irq(&head->crtc.dev->event_lock);
 }
 
-/**
- * d3dgpu_crc_send() - take the CRC of the frame that has ended to those who read them
- * @head: the head
- *
- * Called in interrupts.
- */
-void d3dgpu_crc_send(struct d3dgpu_head *head)
+/* The DRM core's count at a vblank that the device numbers like this. */
+static u32 d3dgpu_crc_count(struct d3dgpu_head *head, u32 frame)
 {
-	u32 frame = readl(head->crc_regs + D3DGPU_CRC_FRAME); /* latches the value */
-	u32 crc = readl(head->crc_regs + D3DGPU_CRC_VALUE);
 	u32 now, count;
 
 	do {
 		now = readl(head->regs + D3DGPU_HEAD_VBLANK_COUNT);
 		count = drm_crtc_accurate_vblank_count(&head->crtc);
 	} while (now != readl(head->regs + D3DGPU_HEAD_VBLANK_COUNT));
-	drm_crtc_add_crc_entry(&head->crtc, true, count - (now - frame), &crc);
+	return count - (now - frame);
+}
+
+/**
+ * d3dgpu_crc_send() - take the CRC of frames that have ended to those who read them
+ * @head: the head
+ *
+ * Called in interrupts, with the event CRC set; the device keeps what it says until that is
+ * cleared.
+ */
+void d3dgpu_crc_send(struct d3dgpu_head *head)
+{
+	u32 first = readl(head->crc_regs + D3DGPU_CRC_FRAME);
+	u32 frames = readl(head->crc_regs + D3DGPU_CRC_FRAMES);
+	u32 crc = readl(head->crc_regs + D3DGPU_CRC_VALUE);
+	u32 end = d3dgpu_crc_count(head, first + frames);
+	u32 frame;
+
+	for (frame = end - min_t(u32, frames, D3DGPU_CRC_MAX_FRAMES); frame != end; frame++)
+		drm_crtc_add_crc_entry(&head->crtc, true, frame, &crc);
+	writel(D3DGPU_HEAD_STATUS_CRC, head->regs + D3DGPU_HEAD_STATUS);
 }

@@ -77,7 +77,7 @@ static void d3dgpu_kms_head_irq(struct d3dgpu_device *gdev, struct d3dgpu_head *
 
 	if (!status)
 		return;
-	writel(status, head->regs + D3DGPU_HEAD_STATUS);
+	writel(status & ~D3DGPU_HEAD_STATUS_CRC, head->regs + D3DGPU_HEAD_STATUS);
 	/* Who waits for a vblank finds the CRC of the frame that it ends. */
 	if (status & D3DGPU_HEAD_STATUS_CRC)
 		d3dgpu_crc_send(head);

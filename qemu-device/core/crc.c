@@ -29,11 +29,13 @@ bool core_crc_read(struct d3dgpu_core *core, unsigned index, uint32_t offset, ui
 		*value = crc->control;
 		return true;
 	case D3DGPU_CRC_FRAME:
-		crc->latched = crc->value;
 		*value = crc->frame;
 		return true;
+	case D3DGPU_CRC_FRAMES:
+		*value = crc->frames;
+		return true;
 	case D3DGPU_CRC_VALUE:
-		*value = crc->latched;
+		*value = crc->value;
 		return true;
 	default:
 		return false;
@@ -55,19 +57,25 @@ bool core_crc_end_frame(struct core_head *head)
 {
 	struct core_crc *crc = &head->crc;
 
-	if (!crc->read)
+	if (!crc->read || head->status & D3DGPU_HEAD_STATUS_CRC)
 		return false;
 	crc->read = false;
 	crc->frame = crc->begun;
+	crc->frames = head->vblanks - crc->begun;
 	crc->value = crc->sum;
 	return true;
+}
+
+bool core_crc_holds(const struct core_head *head)
+{
+	return head->crc.reading || head->crc.read;
 }
 
 void core_crc_begin_frame(struct d3dgpu_core *core, struct core_head *head)
 {
 	struct core_crc *crc = &head->crc;
 
-	if (!crc->control || crc->reading)
+	if (!crc->control || core_crc_holds(head))
 		return;
 	crc->begun = head->vblanks;
 	crc->read = head->shown.reports && !crc->changed; /* the same pixels once more */

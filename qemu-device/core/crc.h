@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The CRCs of the frames that a head shows. While they are on, the display engine really reads each frame out of VRAM, as one
- * that drives a cable does: it takes down what the head shows at a vblank, composes it row by row, and at the first vblank
- * behind that says with an event what it has read. No flip is done before that, so its memory is not written while it is read.
+ * that drives a cable does: it takes down what the head shows at a vblank, composes it row by row, and at a later vblank says
+ * with an event what it has read. The device thread does it in pieces, in between all else.
  *
- * The device thread does it in pieces, in between all else; frames that begin meanwhile have no CRC.
+ * A frame that is not read when the next one begins, or that software has no room for yet, because it has not taken the CRC
+ * before, is shown once more. So each vblank's frame has a CRC, and none is lost. No flip is done meanwhile: its memory is not
+ * written while it is read.
  */
 #ifndef D3DGPU_CORE_CRC_H
 #define D3DGPU_CORE_CRC_H
@@ -14,10 +16,9 @@
 struct core_head;
 
 struct core_crc {
-	uint32_t control, frame, value;	/* registers */
-	uint32_t latched;		/* by a read of FRAME: what VALUE reads */
+	uint32_t control, frame, frames, value; /* registers */
 	bool changed;			/* the last frame that was read may not be what the head shows now */
-	/* the frame that is being read, or that was and waits for the vblank */
+	/* the frame that is shown: it is being read, or was and waits for a vblank */
 	bool reading, read;
 	struct d3dgpu_picture picture;	/* as it was when the frame began */
 	uint32_t begun;			/* VBLANK_COUNT then */
@@ -28,9 +29,11 @@ struct core_crc {
 bool core_crc_read(struct d3dgpu_core *core, unsigned head, uint32_t offset, uint32_t *value);
 bool core_crc_write(struct d3dgpu_core *core, unsigned head, uint32_t offset, uint32_t value);
 
-/* At a vblank: sets the registers, if a frame was read by then. Returns whether it did. */
+/* At a vblank: ends the frame that was read, if there is one, and sets the registers. Returns whether it did. */
 bool core_crc_end_frame(struct core_head *head);
-/* And behind that, when the flip that it was for is done: a frame begins, if none is still being read. */
+/* Whether a frame goes on behind that: no flip may be done. */
+bool core_crc_holds(const struct core_head *head);
+/* And when flips are done: a frame begins, unless one goes on. */
 void core_crc_begin_frame(struct d3dgpu_core *core, struct core_head *head);
 /* The head was switched off. */
 void core_crc_abandon_frame(struct core_head *head);

@@ -36,12 +36,12 @@ static void vblank(struct d3dgpu_core *core, struct core_head *head, uint64_t no
 	head->vblanks += (uint32_t)passed;
 	head->next_vblank += passed * period;
 	head->last_vblank = head->next_vblank - period;
-	if (head->status & D3DGPU_HEAD_STATUS_FLIP_PENDING && !head->crc.reading) {
+	if (core_crc_end_frame(head))
+		events |= D3DGPU_HEAD_STATUS_CRC;
+	if (head->status & D3DGPU_HEAD_STATUS_FLIP_PENDING && !core_crc_holds(head)) {
 		head->status &= ~D3DGPU_HEAD_STATUS_FLIP_PENDING;
 		events |= D3DGPU_HEAD_STATUS_FLIP_DONE;
 	}
-	if (core_crc_end_frame(head))
-		events |= D3DGPU_HEAD_STATUS_CRC;
 	core_head_event(core, head, events);
 	core_crc_begin_frame(core, head);
 }

@@ -47,7 +47,7 @@ struct core_head_state {
 	uint32_t status, vblanks, time_hi;
 	uint64_t last_vblank;
 	uint32_t reports;
-	uint32_t crc_control, crc_frame, crc_value, crc_latched, reserved;
+	uint32_t crc_control, crc_frame, crc_frames, crc_value, reserved;
 };
 
 /* Offsets are relative to the block. false = no such register, or not writable. */

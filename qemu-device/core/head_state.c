@@ -19,8 +19,8 @@ void core_head_save(const struct core_head *head, struct core_head_state *to)
 		.reports = head->shown.reports,
 		.crc_control = head->crc.control,
 		.crc_frame = head->crc.frame,
+		.crc_frames = head->crc.frames,
 		.crc_value = head->crc.value,
-		.crc_latched = head->crc.latched,
 	};
 	memcpy(to->lut, head->shown.lut, sizeof(to->lut));
 }
@@ -68,8 +68,8 @@ void core_head_load(const struct d3dgpu_core *core, struct core_head *head, cons
 	head->crc = (struct core_crc){
 		.control = from->crc_control,
 		.frame = from->crc_frame,
+		.frames = from->crc_frames,
 		.value = from->crc_value,
-		.latched = from->crc_latched,
 		.changed = true,
 	};
 }

@@ -128,7 +128,11 @@ def frame_crc(machine):
     """The CRC of a frame that begins after this call, while CRCs are enabled."""
     head, crc = hw.D3DGPU_REG_HEAD(0), hw.D3DGPU_REG_CRC(0)
     before = machine.reg(head + hw.D3DGPU_HEAD_VBLANK_COUNT)
-    machine.wait(lambda: machine.reg(crc + hw.D3DGPU_CRC_FRAME) > before)
+
+    def is_later():
+        machine.set_reg(head + hw.D3DGPU_HEAD_STATUS, hw.D3DGPU_HEAD_STATUS_CRC)
+        return machine.reg(crc + hw.D3DGPU_CRC_FRAME) > before
+    machine.wait(is_later)
     return machine.reg(crc + hw.D3DGPU_CRC_VALUE)
 
 

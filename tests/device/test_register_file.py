@@ -74,7 +74,7 @@ OVERLAY = {
        "TRANSFORM ALPHA BLEND FILTER".split()},
 }
 
-CRC = {"CONTROL": read_write(mask=hw.D3DGPU_CRC_ENABLED), "FRAME": read_only(0), "VALUE": read_only(0)}
+CRC = {"CONTROL": read_write(mask=hw.D3DGPU_CRC_ENABLED), "FRAME": read_only(0), "FRAMES": read_only(0), "VALUE": read_only(0)}
 
 
 def defined(prefix, pattern):

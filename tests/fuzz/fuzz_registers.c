@@ -100,6 +100,7 @@ struct known {
 #define CRC(n)                                                                                                         \
 	{D3DGPU_REG_CRC(n) + D3DGPU_CRC_CONTROL, READ_BACK, D3DGPU_CRC_ENABLED},                                       \
 		{D3DGPU_REG_CRC(n) + D3DGPU_CRC_FRAME, READ_ONLY, 0},                                                  \
+		{D3DGPU_REG_CRC(n) + D3DGPU_CRC_FRAMES, READ_ONLY, 0},                                                 \
 	{                                                                                                              \
 		D3DGPU_REG_CRC(n) + D3DGPU_CRC_VALUE, READ_ONLY, 0                                                     \
 	}

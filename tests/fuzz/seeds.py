@@ -58,7 +58,7 @@ REGISTER |= {name: REGISTER["ENABLE"] + 2 * HEAD_REGISTERS + i for i, name in en
     "O_DST_WIDTH O_DST_HEIGHT O_TRANSFORM O_ALPHA O_BLEND O_FILTER".split())}
 OVERLAY_REGISTERS = REGISTER["O_FILTER"] - REGISTER["O_ENABLE"] + 1
 REGISTER |= {name: REGISTER["O_ENABLE"] + 2 * OVERLAY_REGISTERS + i for i, name in enumerate(
-    "TIME_LO TIME_HI ENGINES TURN_BUDGET CRC_CONTROL CRC_FRAME CRC_VALUE".split())}
+    "TIME_LO TIME_HI ENGINES TURN_BUDGET CRC_CONTROL CRC_FRAME CRC_FRAMES CRC_VALUE".split())}
 
 
 def wr(name, value):
@@ -104,7 +104,7 @@ def register_seeds():
         ("ENABLE", 1), ("COMMIT", 1)])
     write("registers", "planes", b"\0" + LATCH + mode + overlay + wr("TRANSFORM", 2) + wr("GAMMA", 1) + wr("COMMIT", 1) + cursor + SAVE +
           SETTLE + wr("COMMIT", 12) + rd("VBLANK_TIME_LO") + rd("VBLANK_TIME_HI"))
-    crc = FRAME + SETTLE * 40 + rd("CRC_FRAME") + rd("CRC_VALUE")
+    crc = FRAME + SETTLE * 40 + rd("CRC_FRAME") + rd("CRC_FRAMES") + rd("CRC_VALUE") + wr("HEAD_STATUS", 1 << 12)
     write("registers", "crc", b"\0" + wr("REFRESH", 240000) + mode + wr("CRC_CONTROL", 0xffffffff) + crc + overlay + cursor +
           wr("COMMIT", 8) + FRAME + SETTLE + FRAME + crc * 2 + damage + SAVE + crc + wr("ENABLE", 0) + wr("COMMIT", 1) + crc +
           wr("CRC_CONTROL", 0))
