@@ -42,7 +42,6 @@ static int d3dgpu_device_map(struct d3dgpu_device *gdev)
 	ret = pcim_enable_device(pdev);
 	if (ret)
 		return ret;
-	pci_set_master(pdev); /* MSI-X messages */
 
 	gdev->vram_base = pci_resource_start(pdev, D3DGPU_BAR_VRAM);
 	if (pci_resource_len(pdev, D3DGPU_BAR_REGS) != D3DGPU_BAR_REGS_SIZE || !gdev->vram_base) {
@@ -364,8 +363,9 @@ int d3dgpu_device_init(struct d3dgpu_device *gdev)
 	gdev->firmware_offset = gdev->ctrl_offset - D3DGPU_FIRMWARE_AREA;
 	gdev->pool_size = gdev->firmware_offset;
 
-	/* A driver before us may have left it running. */
+	/* A driver before us may have left it running: that of a kernel that crashed. */
 	d3dgpu_write(gdev, D3DGPU_REG_CONTROL, D3DGPU_CONTROL_RESET);
+	pci_set_master(to_pci_dev(gdev->drm.dev)); /* MSI-X messages */
 	drm_info(&gdev->drm, "%llu MiB of VRAM, feature level %u_%u, engine: %s\n",
 		 gdev->vram_size >> 20, gdev->caps.feature_level >> 12,
 		 gdev->caps.feature_level >> 8 & 0xf, gdev->caps.engine_name);

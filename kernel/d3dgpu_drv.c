@@ -316,6 +316,10 @@ stop_device:
 	return ret;
 }
 
+/*
+ * Also for shutdown and kexec: programs are still running then, and must not wake the device up
+ * again that the next kernel gets.
+ */
 static void d3dgpu_remove(struct pci_dev *pdev)
 {
 	struct d3dgpu_device *gdev = pci_get_drvdata(pdev);
@@ -324,14 +328,6 @@ static void d3dgpu_remove(struct pci_dev *pdev)
 	drm_dev_unplug(&gdev->drm);
 	drm_atomic_helper_shutdown(&gdev->drm);
 	d3dgpu_device_stop(gdev);
-}
-
-static void d3dgpu_shutdown(struct pci_dev *pdev)
-{
-	struct d3dgpu_device *gdev = pci_get_drvdata(pdev);
-
-	drm_atomic_helper_shutdown(&gdev->drm);
-	d3dgpu_device_sleep(gdev);
 }
 
 static DEFINE_SIMPLE_DEV_PM_OPS(d3dgpu_pm_ops, d3dgpu_pm_suspend, d3dgpu_pm_resume);
@@ -347,7 +343,7 @@ static struct pci_driver d3dgpu_pci_driver = {
 	.id_table = d3dgpu_ids,
 	.probe = d3dgpu_probe,
 	.remove = d3dgpu_remove,
-	.shutdown = d3dgpu_shutdown,
+	.shutdown = d3dgpu_remove,
 	.driver.pm = pm_sleep_ptr(&d3dgpu_pm_ops),
 };
 

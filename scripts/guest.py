@@ -5,6 +5,7 @@ What a boot leaves in its folder: console.log (kernel and programs' stderr), tap
 qemu.log (QEMU's stderr), files/ (what programs left in /out), and pictures of the device's scan-out that programs
 asked for (see screendump.py).
 """
+import gzip
 import os
 import re
 import shlex
@@ -53,6 +54,8 @@ class Options:
     quiet_limit: float = 180        # without any output: a hang
     program_timeout: int = 120      # for one program in the guest
     append: str = ""                # to the kernel's command line
+    kernels: int = 1                # that boot one after the other; more than one have disks to do that, see disk_arguments()
+    panic: str = ""                 # of one of these kernels, which is wanted: what it says
     files: dict = field(default_factory=dict)   # further files of the guest: path -> bytes, or None: not there
     firmware: str = "bios"          # or "uefi": OVMF, with the device's own option ROM
     modules: str = ""               # kernel modules that are loaded, instead of those that the image says
@@ -136,7 +139,8 @@ class Guest:
             finally:
                 self.stop()
         trouble += self.judge() + self.judge_workers()
-        (self.folder / "image.cpio").unlink(missing_ok=True)
+        for image in self.folder.glob("image.cpio*"):
+            image.unlink()
         self.unpack()
         return Result(self.folder, self.split(), trouble, time.monotonic() - started, self.pictures)
 
@@ -150,7 +154,7 @@ class Guest:
         display = ["-display", "none", "-vnc", o.display[4:]] if o.display.startswith("vnc=") else ["-display", o.display]
         append = f"console=ttyS0 panic=-1 oops=panic mitigations=off random.trust_cpu=on {o.append}"
         command = [
-            str(qemu), "-name", "d3dgpu", "-nodefaults", "-no-user-config", "-no-reboot",
+            str(qemu), "-name", "d3dgpu", "-nodefaults", "-no-user-config",
             "-machine", "q35", "-accel", mode, "-cpu", "host" if mode == "kvm" else "max",
             "-smp", str(o.cpus), "-m", o.memory, *display,
             "-kernel", str(kernel), "-initrd", str(self.folder / "image.cpio"), "-append", append.strip(),
@@ -166,7 +170,19 @@ class Guest:
             command += ["-device", f"{self.device(properties)},id=gpu{number}" + (",romfile=" if number else "")]
         for event in o.trace.split():
             command += ["-trace", event]
-        return command + self.firmware_arguments() + o.qemu_arguments
+        return command + self.disk_arguments(kernel) + self.firmware_arguments() + o.qemu_arguments
+
+    def disk_arguments(self, kernel):
+        """For a kernel that starts another: vda and vdb are what it was booted from itself, vdc takes a note to the next one."""
+        if self.options.kernels == 1:
+            return ["-no-reboot"]
+        image, notes = self.folder / "image.cpio.gz", self.folder / "notes"
+        image.write_bytes(gzip.compress((self.folder / "image.cpio").read_bytes(), 1))      # less to be hashed in the guest
+        notes.write_bytes(bytes(4096))
+        arguments = []
+        for file, readonly in (kernel, "on"), (image, "on"), (notes, "off"):
+            arguments += ["-drive", f"if=virtio,format=raw,readonly={readonly},file={file}"]
+        return arguments
 
     def firmware_arguments(self):
         if self.options.firmware != "uefi":
@@ -225,6 +241,8 @@ class Guest:
                 sizes, changed = new, now
             self.take_interval_picture(now)
             self.look_at_workers(now)
+            if self.boots() > self.options.kernels:
+                return ["the guest restarted by itself"]
             if now - changed > self.options.quiet_limit:
                 return self.hung(f"no output for {self.options.quiet_limit:.0f} s")
             if now - started > self.options.timeout:
@@ -251,6 +269,10 @@ class Guest:
                 self.screendump(*request)
             elif line == "# host-memory":
                 self.answer(self.processes.answer())
+
+    def boots(self):
+        """How many kernels have come up so far."""
+        return sum(line.startswith("#guest: booted") for line in self.lines)
 
     def take_interval_picture(self, now):
         """A picture every now and then while a program runs; at most 20 per boot."""
@@ -305,24 +327,30 @@ class Guest:
 
     def judge(self):
         """What is wrong with how the guest ran, apart from the tests."""
-        trouble = []
-        console = self.folder / "console.log"
-        text = console.read_text(errors="replace") if console.exists() else ""
-        for line in text.splitlines():
-            found = KERNEL_TROUBLE.match(line)
-            if found:
-                trouble.append(f"kernel: {line.strip()}")
-                if len(trouble) == 5:
-                    break
+        trouble = self.judge_console()
         trouble += [line[8:] for line in self.lines if re.match(r"#guest: (module .* failed|files could not)", line)]
         if self.process.returncode:
             tail = (self.folder / "qemu.log").read_text(errors="replace").strip().splitlines()[1:]
             trouble.append(f"QEMU ended with status {self.process.returncode}: {' / '.join(tail[-3:])}")
-        if not any(line.startswith("#guest: booted") for line in self.lines):
+        if not self.boots():
             trouble.append("the guest did not boot")
+        elif self.boots() < self.options.kernels:
+            trouble.append(f"{self.boots()} kernels of {self.options.kernels} have booted")
         elif not any(line.startswith("#guest: done") for line in self.lines):
             trouble.append("the guest ended without switching off")
         return trouble
+
+    def judge_console(self):
+        """What the kernels complained of; a panic that is wanted must be there, once."""
+        console = self.folder / "console.log"
+        lines = console.read_text(errors="replace").splitlines() if console.exists() else []
+        complaints = [f"kernel: {line.strip()}" for line in lines if KERNEL_TROUBLE.match(line)]
+        if self.options.panic:
+            wanted = [text for text in complaints if text.endswith(f"Kernel panic - not syncing: {self.options.panic}")]
+            if len(wanted) != 1:
+                return [f"{len(wanted)} panics were seen, 1 was wanted"] + complaints[:5]
+            complaints.remove(wanted[0])
+        return complaints[:5]
 
     def judge_workers(self):
         """Whether the workers stayed within their memory."""

@@ -65,9 +65,9 @@ tests/d3d/nothing
         out.contains(str(error), "line 1", "a command before the first boot is an error")
 
 
-def boot_with(tap_text, console_text, status=0, commands=("/d3dgpu/tests/a", "/d3dgpu/tests/b")):
+def boot_with(tap_text, console_text, status=0, commands=("/d3dgpu/tests/a", "/d3dgpu/tests/b"), **options):
     """A Guest that has run, with the given logs."""
-    boot = guest.Guest(guest.Options(), list(commands))
+    boot = guest.Guest(guest.Options(**options), list(commands))
     boot.folder = scratch / "boot"
     boot.folder.mkdir(exist_ok=True)
     boot.lines = tap_text.split("\n")
@@ -107,6 +107,20 @@ def test_logs():
     out.contains(boot_with(GOOD, "", status=1).judge()[0], "it broke", "QEMU's own failure comes with its words")
     out.equal(len(boot_with(GOOD.replace("#guest: begin 1", "#guest: module d3dgpu failed: No such device\n#guest: begin 1"),
                             "").judge()), 1, "a module that does not load is a failure")
+
+
+def test_kernels():
+    second = GOOD.replace("1..1\n#guest: end 1", "#guest: booted 6.1 5 s\nok 2 - there\n1..2\n#guest: end 1")
+    boot = boot_with(second, "", kernels=2)
+    out.equal(boot.judge(), [], "kernels that boot one after the other are fine when that is wanted")
+    out.equal([(run.passed, run.failed) for run in boot.split()], [(2, 0), (0, 1)], "a program goes on in the next kernel")
+    out.equal(boot_with(second, "", kernels=3).judge(), ["2 kernels of 3 have booted"], "a kernel that does not boot is a failure")
+
+    panic = "[    9.0] Kernel panic - not syncing: wanted\n"
+    out.equal(boot_with(GOOD, panic, panic="wanted").judge(), [], "a panic that is wanted is fine")
+    out.equal(len(boot_with(GOOD, panic, panic="want").judge()), 2, "another one is not")
+    out.equal(len(boot_with(GOOD, "", panic="wanted").judge()), 1, "nor is none")
+    out.equal(len(boot_with(GOOD, panic + "[    9.1] Oops: 0\n", panic="wanted").judge()), 1, "an oops is still a failure")
 
 
 def test_trouble():
@@ -151,6 +165,7 @@ def test_accelerator():
 
 test_list()
 test_logs()
+test_kernels()
 test_trouble()
 test_accelerator()
 sys.exit(out.done())

@@ -22,7 +22,7 @@
 #include "d3dgpu_resource.h"
 
 #define KMS_MAX_BUFFERS 64		/* presented buffers alive at a time: 30 back buffers and a front one, twice */
-#define KMS_FLIP_TIMEOUT 1000		/* milliseconds until a flip that does not come is given up */
+#define KMS_FLIP_TIMEOUT 20000		/* milliseconds until a flip is given up; it waits for what is drawn */
 #define KMS_CARDS 16
 
 struct kms_buffer {
