@@ -47,14 +47,15 @@ interrupts_are_few() {
 	sleep 2
 	[ $(($(interrupts) - before)) -lt 100 ] || { cat /proc/interrupts; return 1; }
 }
-# An old kernel that crashed may have one under way.
+# Those that were under way when a kernel crashed: not more than the GPU has vectors.
 few_stray_interrupts() {
-	[ "$(dmesg | grep -c -E 'No irq handler|nobody cared|[Ss]purious')" -le 2 ] || { dmesg | grep -E 'irq|purious'; return 1; }
+	dmesg | grep -E 'No irq handler|nobody cared' >/tmp/stray
+	[ "$(wc -l </tmp/stray)" -le 6 ] || { cat /tmp/stray; return 1; }
 }
 works() { "$@" >/tmp/works.out 2>&1 || { cat /tmp/works.out; return 1; }; }
-frames_appear() { # within half a minute: more work done, and a program's own picture on the screen
+frames_appear() { # within a minute: more work done, and a program's own picture on the screen
 	before=$(completions)
-	for i in $(seq 30); do
+	for i in $(seq 60); do
 		sleep 1
 		[ $(($(completions) - before)) -gt 50 ] && grep -q 'allocated by = demo' $state && return
 	done
