@@ -140,7 +140,7 @@ enum d3dgpu_gcp_state {
 #define D3DGPU_HEAD_WIDTH 0x04		/* RW: pixels of the screen */
 #define D3DGPU_HEAD_HEIGHT 0x08		/* RW: pixels of the screen */
 #define D3DGPU_HEAD_PITCH 0x0c		/* RW: bytes, multiple of 4, at most D3DGPU_HEAD_MAX_PITCH */
-#define D3DGPU_HEAD_FORMAT 0x10		/* RW: enum d3dgpu_scanout_format; alpha has no meaning */
+#define D3DGPU_HEAD_FORMAT 0x10		/* RW: enum d3dgpu_scanout_format; alpha has no meaning; NONE: no surface, black */
 #define D3DGPU_HEAD_OFFSET_LO 0x14	/* RW: VRAM offset of the first pixel */
 #define D3DGPU_HEAD_OFFSET_HI 0x18
 #define D3DGPU_HEAD_COMMIT 0x1c		/* W: D3DGPU_COMMIT_*; latch everything but the cursor */
@@ -166,6 +166,8 @@ enum d3dgpu_gcp_state {
 #define D3DGPU_HEAD_CURSOR_HOT 0x6c	/* RW: x | y << 16 of the hot spot in the image */
 #define D3DGPU_HEAD_CURSOR_POSITION 0x70 /* RW: x | y << 16, each signed, of the image on the screen; works at once */
 #define D3DGPU_HEAD_CURSOR_COMMIT 0x74	/* W: any value latches the cursor's image and switches it on or off, at once */
+#define D3DGPU_HEAD_SURFACE_POSITION 0x78 /* RW: x | y << 16 of the surface on the screen, which is black around it */
+#define D3DGPU_HEAD_SURFACE_SIZE 0x7c	/* RW: width | height << 16 there; 0: it covers the screen */
 #define D3DGPU_HEAD_MAX_EXTENT 16384	/* pixels, of WIDTH and HEIGHT */
 #define D3DGPU_HEAD_MAX_PITCH 65536	/* bytes */
 #define D3DGPU_CURSOR_MAX_EXTENT 256	/* pixels */
@@ -218,6 +220,7 @@ enum d3dgpu_gcp_state {
 #define D3DGPU_CRC_ENABLED (1u << 0)	/* event CRC when FRAME, FRAMES and VALUE are new; they stay until it is cleared */
 
 enum d3dgpu_scanout_format {
+	D3DGPU_SCANOUT_NONE = 0,
 	D3DGPU_SCANOUT_XRGB8888 = 1,	/* bytes B, G, R, X */
 	D3DGPU_SCANOUT_XBGR8888 = 2,	/* bytes R, G, B, X */
 	D3DGPU_SCANOUT_RGB565 = 3,

@@ -34,14 +34,12 @@ static enum drm_mode_status d3dgpu_crtc_mode_valid(struct drm_crtc *crtc,
 	return MODE_OK;
 }
 
-/* The device refuses to show nothing. A mode that is set anew is so for all planes. */
+/* A mode that is set anew is so for all planes. */
 static int d3dgpu_crtc_atomic_check(struct drm_crtc *crtc, struct drm_atomic_state *state)
 {
 	struct drm_crtc_state *new_state = drm_atomic_get_new_crtc_state(state, crtc);
 	const struct drm_property_blob *gamma = new_state->gamma_lut;
 
-	if (new_state->enable && !(new_state->plane_mask & drm_plane_mask(crtc->primary)))
-		return -EINVAL;
 	if (gamma && drm_color_lut_size(gamma) != D3DGPU_GAMMA_ENTRIES)
 		return -EINVAL;
 	if (!drm_atomic_crtc_needs_modeset(new_state))
@@ -84,6 +82,7 @@ static void d3dgpu_crtc_atomic_disable(struct drm_crtc *crtc, struct drm_atomic_
 	d3dgpu_vblank_off(head);
 	d3dgpu_cursor_off(head);
 	d3dgpu_overlay_off(head);
+	d3dgpu_primary_off(head);
 	d3dgpu_head_write(head, D3DGPU_HEAD_ENABLE, 0);
 	d3dgpu_head_write(head, D3DGPU_HEAD_COMMIT, D3DGPU_COMMIT_LATCH);
 	if (!crtc->state->active)

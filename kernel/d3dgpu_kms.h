@@ -154,6 +154,7 @@ void d3dgpu_plane_report(struct d3dgpu_head *head, const struct drm_rect *rect);
 
 /* d3dgpu_primary.c, d3dgpu_overlay.c, d3dgpu_cursor.c */
 int d3dgpu_primary_init(struct d3dgpu_head *head);
+void d3dgpu_primary_off(struct d3dgpu_head *head);
 int d3dgpu_overlay_init(struct d3dgpu_head *head);
 void d3dgpu_overlay_off(struct d3dgpu_head *head);
 int d3dgpu_cursor_init(struct d3dgpu_head *head);

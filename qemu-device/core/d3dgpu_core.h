@@ -110,11 +110,13 @@ void d3dgpu_core_reset(struct d3dgpu_core *core);
 /* A head's surface. DISPI's frame buffer counts as that of head 0 while the head is off. */
 struct d3dgpu_scanout {
 	bool enabled;
-	uint32_t width, height;		/* pixels of the screen; of the surface too, but for a quarter turn, where they change places */
+	uint32_t width, height;		/* pixels of the screen */
 	uint32_t pitch;			/* bytes */
-	uint32_t format;		/* enum d3dgpu_scanout_format */
+	uint32_t format;		/* enum d3dgpu_scanout_format; NONE: there is no surface */
 	uint64_t offset;		/* VRAM; all rows of PITCH bytes from here on are inside VRAM */
 	uint32_t transform;		/* D3DGPU_TRANSFORM_* */
+	/* the surface's place, inside the screen, and its size there; of its buffer too, but for a quarter turn, where they change places */
+	uint32_t left, top, surface_width, surface_height;
 };
 void d3dgpu_core_scanout(struct d3dgpu_core *core, unsigned head, struct d3dgpu_scanout *out);
 
@@ -150,6 +152,8 @@ struct d3dgpu_picture {
 	bool reports;			/* the guest's driver reports all that is drawn: nobody needs to look for it */
 };
 void d3dgpu_core_picture(struct d3dgpu_core *core, unsigned head, struct d3dgpu_picture *out);
+/* Whether the surface covers the screen, without a transform. */
+bool d3dgpu_scanout_covers(const struct d3dgpu_scanout *scanout);
 /* Whether the surface, as it lies in VRAM, is the picture but for the cursor. */
 bool d3dgpu_picture_is_surface(const struct d3dgpu_picture *picture);
 /*

@@ -40,7 +40,13 @@ void core_dispi_scanout(struct d3dgpu_core *core, struct d3dgpu_scanout *out)
 	uint32_t bytes = bpp == 32 ? 4 : bpp == 16 ? 2 : 0;
 	uint32_t width = dispi[D3DGPU_DISPI_XRES], height = dispi[D3DGPU_DISPI_YRES];
 	uint32_t virtual_width = dispi[D3DGPU_DISPI_VIRT_WIDTH];
-	struct d3dgpu_scanout shown = {.enabled = true, .width = width, .height = height};
+	struct d3dgpu_scanout shown = {
+		.enabled = true,
+		.width = width,
+		.height = height,
+		.surface_width = width,
+		.surface_height = height,
+	};
 
 	*out = (struct d3dgpu_scanout){0};
 	if (!(dispi[D3DGPU_DISPI_ENABLE] & D3DGPU_DISPI_ENABLED) || !bytes || !width || !height)

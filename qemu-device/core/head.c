@@ -31,6 +31,8 @@ static const uint32_t head_masks[CORE_HEAD_WORDS] = {
 	[D3DGPU_HEAD_CURSOR_SIZE / 4] = ALL,
 	[D3DGPU_HEAD_CURSOR_HOT / 4] = ALL,
 	[D3DGPU_HEAD_CURSOR_POSITION / 4] = ALL,
+	[D3DGPU_HEAD_SURFACE_POSITION / 4] = ALL,
+	[D3DGPU_HEAD_SURFACE_SIZE / 4] = ALL,
 };
 
 static const uint32_t overlay_masks[CORE_HEAD_WORDS] = {
@@ -152,11 +154,27 @@ static bool buffer_good(const struct d3dgpu_core *core, uint32_t format, uint32_
 
 bool core_scanout_good(const struct d3dgpu_core *core, const struct d3dgpu_scanout *shown)
 {
+	uint32_t width = shown->surface_width, height = shown->surface_height;
 	bool turned = shown->transform & 1; /* an odd number of quarters */
 
-	return extent_good(shown->width, shown->height) && !(shown->transform & ~D3DGPU_TRANSFORM_MASK) &&
-	       buffer_good(core, shown->format, turned ? shown->height : shown->width,
-			   turned ? shown->width : shown->height, shown->pitch, shown->offset);
+	if (!extent_good(shown->width, shown->height) || shown->transform & ~D3DGPU_TRANSFORM_MASK)
+		return false;
+	if (shown->format == D3DGPU_SCANOUT_NONE)
+		return true;
+	return width <= shown->width && shown->left <= shown->width - width && height <= shown->height &&
+	       shown->top <= shown->height - height &&
+	       buffer_good(core, shown->format, turned ? height : width, turned ? width : height, shown->pitch, shown->offset);
+}
+
+/* A place and a size in registers of two halves each; a size of 0 is that of the screen. */
+static void describe_place(const struct core_head_registers *from, struct d3dgpu_scanout *out)
+{
+	uint32_t position = head_word(from, D3DGPU_HEAD_SURFACE_POSITION), size = head_word(from, D3DGPU_HEAD_SURFACE_SIZE);
+
+	out->left = position & 0xffff;
+	out->top = position >> 16;
+	out->surface_width = size ? size & 0xffff : out->width;
+	out->surface_height = size ? size >> 16 : out->height;
 }
 
 static bool describe_surface(const struct d3dgpu_core *core, const struct core_head_registers *from,
@@ -171,6 +189,7 @@ static bool describe_surface(const struct d3dgpu_core *core, const struct core_h
 	out->format = head_word(from, D3DGPU_HEAD_FORMAT);
 	out->offset = (uint64_t)head_word(from, D3DGPU_HEAD_OFFSET_HI) << 32 | head_word(from, D3DGPU_HEAD_OFFSET_LO);
 	out->transform = head_word(from, D3DGPU_HEAD_TRANSFORM);
+	describe_place(from, out);
 	return core_scanout_good(core, out);
 }
 

@@ -67,8 +67,8 @@ bool core_head_describe(const struct d3dgpu_core *core, const struct core_head_r
 /* Whether registers are such as writes can leave. */
 bool core_head_registers_good(const struct core_head_registers *registers);
 /*
- * Whether an enabled scan-out is one that the host can show: extent, format and pitch (the host's pixel code counts pitches in
- * words, and offsets in ints), and whole rows inside VRAM.
+ * Whether an enabled scan-out is one that the host can show: extent, place, format and pitch (the host's pixel code counts
+ * pitches in words, and offsets in ints), and whole rows inside VRAM.
  */
 bool core_scanout_good(const struct d3dgpu_core *core, const struct d3dgpu_scanout *shown);
 

@@ -59,11 +59,11 @@ static void set_mapping(struct sampler *s, uint32_t transform, uint32_t x, uint3
 
 static struct sampler surface_sampler(const struct d3dgpu_scanout *surface, const uint8_t *vram)
 {
+	uint32_t across = surface->surface_width, down = surface->surface_height;
 	bool turned = surface->transform & 1;
-	uint32_t width = turned ? surface->height : surface->width, height = turned ? surface->width : surface->height;
 	struct sampler s = {.pixels = vram + surface->offset, .pitch = surface->pitch, .format = surface->format};
 
-	set_mapping(&s, surface->transform, 0, 0, width << 16, height << 16, surface->width, surface->height);
+	set_mapping(&s, surface->transform, 0, 0, (turned ? down : across) << 16, (turned ? across : down) << 16, across, down);
 	return s;
 }
 
@@ -181,17 +181,31 @@ struct row {
 	int64_t x, end, y;
 };
 
-static void draw_surface(const struct d3dgpu_picture *picture, const struct sampler *s, const struct row *row)
+static void draw_black(const struct row *row, int64_t x, int64_t end)
 {
-	int64_t u = s->u + row->x * s->u_right + row->y * s->u_down, v = s->v + row->x * s->v_right + row->y * s->v_down;
+	for (; x < end; x++)
+		row->pixels[x] = OPAQUE;
+}
 
-	if (!picture->surface.transform && picture->surface.format == D3DGPU_SCANOUT_XRGB8888) {
-		memcpy(row->pixels + row->x, s->pixels + (size_t)s->pitch * (size_t)row->y + (size_t)row->x * 4,
-		       (size_t)(row->end - row->x) * 4);
+static void draw_surface(const struct d3dgpu_scanout *surface, const struct sampler *s, const struct row *row)
+{
+	int64_t left = surface->left, right = left + surface->surface_width, down = row->y - surface->top;
+	int64_t start = row->x > left ? row->x : left, end = row->end < right ? row->end : right;
+	int64_t u = s->u + (start - left) * s->u_right + down * s->u_down;
+	int64_t v = s->v + (start - left) * s->v_right + down * s->v_down;
+
+	if (surface->format == D3DGPU_SCANOUT_NONE || down < 0 || down >= surface->surface_height || start >= end) {
+		draw_black(row, row->x, row->end);
 		return;
 	}
-	for (int64_t x = row->x; x < row->end; x++, u += s->u_right, v += s->v_right)
-		row->pixels[x] = sample(s, u, v);
+	draw_black(row, row->x, start);
+	if (!surface->transform && surface->format == D3DGPU_SCANOUT_XRGB8888)
+		memcpy(row->pixels + start, s->pixels + (size_t)s->pitch * (size_t)down + (size_t)(start - left) * 4,
+		       (size_t)(end - start) * 4);
+	else
+		for (int64_t x = start; x < end; x++, u += s->u_right, v += s->v_right)
+			row->pixels[x] = sample(s, u, v);
+	draw_black(row, end, row->end);
 }
 
 static void draw_overlay(const struct d3dgpu_overlay *overlay, const struct sampler *s, const struct row *row)
@@ -232,25 +246,32 @@ static void apply_gamma(const uint8_t lut[3][256], const struct row *row)
 	}
 }
 
+bool d3dgpu_scanout_covers(const struct d3dgpu_scanout *scanout)
+{
+	return scanout->format != D3DGPU_SCANOUT_NONE && !scanout->transform && scanout->surface_width == scanout->width &&
+	       scanout->surface_height == scanout->height;
+}
+
 bool d3dgpu_picture_is_surface(const struct d3dgpu_picture *picture)
 {
-	return !picture->surface.transform && !picture->overlay.enabled && !picture->gamma;
+	return d3dgpu_scanout_covers(&picture->surface) && !picture->overlay.enabled && !picture->gamma;
 }
 
 void d3dgpu_picture_compose(const struct d3dgpu_picture *picture, const void *vram, bool with_cursor, uint32_t x, uint32_t y,
 			    uint32_t width, uint32_t height, void *pixels, size_t pitch)
 {
-	struct sampler surface, overlay = {0};
+	struct sampler surface = {0}, overlay = {0};
 
 	if (!picture->surface.enabled)
 		return;
-	surface = surface_sampler(&picture->surface, vram);
+	if (picture->surface.format != D3DGPU_SCANOUT_NONE)
+		surface = surface_sampler(&picture->surface, vram);
 	if (picture->overlay.enabled)
 		overlay = overlay_sampler(&picture->overlay, vram);
 	for (uint32_t i = y; i < y + height; i++) {
 		struct row row = {(uint32_t *)((uint8_t *)pixels + pitch * i), x, (int64_t)x + width, i};
 
-		draw_surface(picture, &surface, &row);
+		draw_surface(&picture->surface, &surface, &row);
 		if (picture->overlay.enabled)
 			draw_overlay(&picture->overlay, &overlay, &row);
 		if (with_cursor && picture->cursor.enabled)

@@ -44,7 +44,10 @@ static bool d3dgpu_same_surface(const struct d3dgpu_picture *a,
 
     return s->enabled == t->enabled && s->width == t->width &&
            s->height == t->height && s->pitch == t->pitch &&
-           s->format == t->format && s->offset == t->offset;
+           s->format == t->format && s->offset == t->offset &&
+           s->left == t->left && s->top == t->top &&
+           s->surface_width == t->surface_width &&
+           s->surface_height == t->surface_height;
 }
 
 /* The canvas has the cursor in it where the host has no pointer to show. */
@@ -186,13 +189,14 @@ static void d3dgpu_head_damage_written(D3DGPUHead *h)
 {
     const struct d3dgpu_scanout *s = &h->shown.surface;
     const struct d3dgpu_overlay *o = &h->shown.overlay;
-    unsigned lines = s->transform & 1 ? s->width : s->height;
+    unsigned lines = s->transform & 1 ? s->surface_width : s->surface_height;
 
-    if (s->transform) {
-        d3dgpu_head_damage_plane(h, s->offset, (uint64_t)s->pitch * lines,
-                                 0, 0, s->width, s->height);
-    } else {
+    if (d3dgpu_scanout_covers(s)) {
         d3dgpu_head_damage_lines(h);
+    } else if (s->format != D3DGPU_SCANOUT_NONE) {
+        d3dgpu_head_damage_plane(h, s->offset, (uint64_t)s->pitch * lines,
+                                 s->left, s->top, s->surface_width,
+                                 s->surface_height);
     }
     if (o->enabled) {
         d3dgpu_head_damage_plane(h, o->offset, (uint64_t)o->pitch * o->height,

@@ -65,7 +65,7 @@ HEAD = {
     "CURSOR_ENABLE": read_write(mask=1), "CURSOR_COMMIT": write_only(1),
     **{name: read_write() for name in
        "WIDTH HEIGHT PITCH FORMAT OFFSET_LO OFFSET_HI TRANSFORM CURSOR_OFFSET_LO CURSOR_OFFSET_HI CURSOR_PITCH CURSOR_SIZE "
-       "CURSOR_HOT CURSOR_POSITION".split()},
+       "CURSOR_HOT CURSOR_POSITION SURFACE_POSITION SURFACE_SIZE".split()},
 }
 OVERLAY = {
     "ENABLE": read_write(mask=1),

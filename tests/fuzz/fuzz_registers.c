@@ -70,8 +70,10 @@ struct known {
 		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_CURSOR_SIZE, READ_BACK, ~0u},                                        \
 		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_CURSOR_HOT, READ_BACK, ~0u},                                         \
 		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_CURSOR_POSITION, READ_BACK, ~0u},                                    \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_CURSOR_COMMIT, WRITE_ONLY, 0},                                       \
+		{D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_SURFACE_POSITION, READ_BACK, ~0u},                                   \
 	{                                                                                                              \
-		D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_CURSOR_COMMIT, WRITE_ONLY, 0                                          \
+		D3DGPU_REG_HEAD(n) + D3DGPU_HEAD_SURFACE_SIZE, READ_BACK, ~0u                                          \
 	}
 
 #define OVERLAY(n)                                                                                                     \

@@ -51,8 +51,8 @@ REGISTER = {name: i for i, name in enumerate(
     "DOORBELL0 DOORBELL1 DOORBELL2 DOORBELL3 ENABLE WIDTH HEIGHT PITCH FORMAT OFFSET_LO OFFSET_HI COMMIT HEAD_STATUS "
     "VBLANKS DAMAGE_X DAMAGE_Y DAMAGE_WIDTH DAMAGE_HEIGHT PREFERRED_WIDTH PREFERRED_HEIGHT REFRESH "
     "TRANSFORM VBLANK_TIME_LO VBLANK_TIME_HI GAMMA EVENT_ENABLE CURSOR_ENABLE CURSOR_OFFSET_LO CURSOR_OFFSET_HI CURSOR_PITCH "
-    "CURSOR_SIZE CURSOR_HOT CURSOR_POSITION CURSOR_COMMIT".split())}
-HEAD_REGISTERS = REGISTER["CURSOR_COMMIT"] - REGISTER["ENABLE"] + 1
+    "CURSOR_SIZE CURSOR_HOT CURSOR_POSITION CURSOR_COMMIT SURFACE_POSITION SURFACE_SIZE".split())}
+HEAD_REGISTERS = REGISTER["SURFACE_SIZE"] - REGISTER["ENABLE"] + 1
 REGISTER |= {name: REGISTER["ENABLE"] + 2 * HEAD_REGISTERS + i for i, name in enumerate(
     "O_ENABLE O_FORMAT O_PITCH O_OFFSET_LO O_OFFSET_HI O_WIDTH O_HEIGHT O_SRC_X O_SRC_Y O_SRC_WIDTH O_SRC_HEIGHT O_DST_X O_DST_Y "
     "O_DST_WIDTH O_DST_HEIGHT O_TRANSFORM O_ALPHA O_BLEND O_FILTER".split())}
@@ -102,7 +102,8 @@ def register_seeds():
     cursor = b"".join(wr("CURSOR_" + name, value) for name, value in [
         ("OFFSET_LO", 0x300000), ("PITCH", 256), ("SIZE", 64 | 64 << 16), ("HOT", 3 | 4 << 16), ("POSITION", 0xfff0 | 5 << 16),
         ("ENABLE", 1), ("COMMIT", 1)])
-    write("registers", "planes", b"\0" + LATCH + mode + overlay + wr("TRANSFORM", 2) + wr("GAMMA", 1) + wr("COMMIT", 1) + cursor + SAVE +
+    write("registers", "planes", b"\0" + LATCH + mode + overlay + wr("SURFACE_POSITION", 64 | 48 << 16) +
+          wr("SURFACE_SIZE", 400 | 300 << 16) + wr("TRANSFORM", 2) + wr("GAMMA", 1) + wr("COMMIT", 1) + cursor + SAVE +
           SETTLE + wr("COMMIT", 12) + rd("VBLANK_TIME_LO") + rd("VBLANK_TIME_HI"))
     crc = FRAME + SETTLE * 40 + rd("CRC_FRAME") + rd("CRC_FRAMES") + rd("CRC_VALUE") + wr("HEAD_STATUS", 1 << 12)
     write("registers", "crc", b"\0" + wr("REFRESH", 240000) + mode + wr("CRC_CONTROL", 0xffffffff) + crc + overlay + cursor +

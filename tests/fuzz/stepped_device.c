@@ -217,8 +217,13 @@ static void check_surface(const struct d3dgpu_scanout *shown, unsigned head)
 {
 	uint64_t bytes = shown->format == D3DGPU_SCANOUT_RGB565 ? 2 : 4;
 	bool turned = shown->transform & 1;
-	uint32_t width = turned ? shown->height : shown->width, height = turned ? shown->width : shown->height;
+	uint32_t across = shown->surface_width, down = shown->surface_height;
+	uint32_t width = turned ? down : across, height = turned ? across : down;
 
+	if (shown->format == D3DGPU_SCANOUT_NONE)
+		return;
+	fuzz_check(shown->left + across <= shown->width && shown->top + down <= shown->height,
+		   "head %u shows %ux%u at %u,%u", head, across, down, shown->left, shown->top);
 	fuzz_check(width && height && shown->pitch >= width * bytes, "head %u shows %ux%u, pitch %u", head, width, height,
 		   shown->pitch);
 	bytes = (uint64_t)shown->pitch * (height - 1) + width * bytes;

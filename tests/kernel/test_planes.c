@@ -186,6 +186,47 @@ static void test_rotation(const struct display *display, const struct picture *s
 	display_picture_end(display->fd, &turned);
 }
 
+/* The primary plane is one like the others: it may be smaller, partly outside, or off. */
+static void test_primary(const struct display *display, const struct picture *screen)
+{
+	struct picture small = display_picture(display->fd, 200, 100, DRM_FORMAT_XRGB8888);
+	drmModeAtomicReq *request = drmModeAtomicAlloc();
+
+	display_paint(&small, 9);
+	display_set_plane(request, display, display->primary, &small, 30, -40, 200, 100);
+	tap_eq(display_commit(display->fd, request, 0), 0, "a primary plane of 200x100, partly above the screen");
+	memset(model.pixels, 0, (size_t)model.width * model.height * sizeof(*model.pixels));
+	for (uint32_t y = 40; y < 100; y++)
+		for (uint32_t x = 0; x < 200; x++)
+			*model_pixel(30 + x, y - 40) = *display_pixel(&small, x, y) & 0xffffff;
+	expect(display, "planes-primary", "the host sees it with black around it");
+
+	request = drmModeAtomicAlloc();
+	display_set_plane(request, display, display->overlay, &small, 300, 200, 200, 100);
+	display_set(request, display->fd, display->primary, DRM_MODE_OBJECT_PLANE, "FB_ID", 0);
+	display_set(request, display->fd, display->primary, DRM_MODE_OBJECT_PLANE, "CRTC_ID", 0);
+	tap_eq(display_commit(display->fd, request, 0), 0, "an overlay, and no primary plane");
+	memset(model.pixels, 0, (size_t)model.width * model.height * sizeof(*model.pixels));
+	for (uint32_t y = 0; y < 100; y++)
+		for (uint32_t x = 0; x < 200; x++)
+			*model_pixel(300 + x, 200 + y) = *display_pixel(&small, x, y) & 0xffffff;
+	expect(display, "planes-no-primary", "the host sees it on black");
+	tap_eq(drmModePageFlip(display->fd, display->crtc, screen->fb, 0, NULL) ? -errno : 0, -EBUSY,
+	       "there is nothing to flip: -EBUSY");
+
+	request = drmModeAtomicAlloc();
+	display_set_plane(request, display, display->primary, screen, 0, 0, screen->width + 1, screen->height);
+	tap_eq(display_commit(display->fd, request, 0), -ERANGE, "it cannot be scaled: -ERANGE");
+	request = drmModeAtomicAlloc();
+	display_set_plane(request, display, display->primary, screen, 0, 0, screen->width, screen->height);
+	display_set(request, display->fd, display->overlay, DRM_MODE_OBJECT_PLANE, "FB_ID", 0);
+	display_set(request, display->fd, display->overlay, DRM_MODE_OBJECT_PLANE, "CRTC_ID", 0);
+	tap_eq(display_commit(display->fd, request, 0), 0, "and back");
+	model_copy(screen);
+	expect(display, "planes-whole", "all is as before");
+	display_picture_end(display->fd, &small);
+}
+
 /* Clips of a flip: the host takes over what they say, and that is all that is different. */
 static void test_clips(const struct display *display, const struct picture *screen)
 {
@@ -247,6 +288,7 @@ int main(int argc, char **argv)
 		test_cursor(&display, &screen);
 		test_gamma(&display, &screen);
 		test_rotation(&display, &screen);
+		test_primary(&display, &screen);
 		test_clips(&display, &screen);
 		test_formats(&display);
 		display_off(&display);

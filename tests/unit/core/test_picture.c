@@ -36,6 +36,8 @@ static struct d3dgpu_picture picture_of(uint32_t width, uint32_t height, uint32_
 	return (struct d3dgpu_picture){.surface = {.enabled = true,
 						   .width = turned ? height : width,
 						   .height = turned ? width : height,
+						   .surface_width = turned ? height : width,
+						   .surface_height = turned ? width : height,
 						   .pitch = 64,
 						   .format = D3DGPU_SCANOUT_XRGB8888,
 						   .transform = transform}};
@@ -75,6 +77,29 @@ static void surface(void)
 }
 
 /* Where the surface's pixel (1, 2) of 8 × 6 or 6 × 8 goes: reflected first, then turned counter-clockwise. */
+static void place(void)
+{
+	struct d3dgpu_picture picture = picture_of(3, 2, 1);
+
+	picture.surface.width = WIDTH;
+	picture.surface.height = HEIGHT;
+	picture.surface.left = 4;
+	picture.surface.top = 1;
+	compose(&picture);
+	tap_ok(canvas[1][4] == marked(2, 0) && canvas[3][4] == marked(0, 0) && canvas[3][5] == marked(0, 1),
+	       "a surface that is smaller than the screen, at its place, turned");
+	tap_ok(canvas[0][4] == 0xff000000 && canvas[4][5] == 0xff000000 && canvas[2][3] == 0xff000000 &&
+		       canvas[2][6] == 0xff000000 && canvas[5][7] == 0xff000000,
+	       "with black around it");
+	tap_ok(!d3dgpu_picture_is_surface(&picture), "so it has to be composed");
+	memset(canvas, 0x11, sizeof(canvas));
+	d3dgpu_picture_compose(&picture, vram, true, 5, 2, 3, 1, canvas, sizeof(canvas[0]));
+	tap_ok(canvas[2][5] == marked(1, 1) && canvas[2][6] == 0xff000000 && canvas[2][4] == 0x11111111, "a part of that");
+	picture.surface.format = D3DGPU_SCANOUT_NONE;
+	compose(&picture);
+	tap_ok(canvas[2][4] == 0xff000000 && canvas[5][7] == 0xff000000, "without a surface all is black");
+}
+
 static void transforms(void)
 {
 	static const struct {
@@ -233,6 +258,7 @@ static void gamma_table(void)
 int main(void)
 {
 	surface();
+	place();
 	transforms();
 	overlay();
 	filter();

@@ -46,6 +46,36 @@ static void set_mode(struct device *device)
 		tap_bail("the mode is refused");
 }
 
+static bool refuses_place(struct device *device, uint32_t position, uint32_t size)
+{
+	set_head(device, D3DGPU_HEAD_SURFACE_POSITION, position);
+	set_head(device, D3DGPU_HEAD_SURFACE_SIZE, size);
+	set_head(device, D3DGPU_HEAD_COMMIT, D3DGPU_COMMIT_LATCH);
+	return refused(device);
+}
+
+static void surface(struct device *device)
+{
+	tap_ok(!refuses_place(device, 540 | 380 << 16, 100 | 100 << 16), "a surface of 100x100 in the lower right corner");
+	tap_ok(picture(device).surface.left == 540 && picture(device).surface.top == 380 &&
+		       picture(device).surface.surface_width == 100 && picture(device).surface.surface_height == 100,
+	       "is described so");
+	tap_ok(refuses_place(device, 541 | 380 << 16, 100 | 100 << 16), "one pixel further to the right: refused");
+	tap_ok(refuses_place(device, 540 | 381 << 16, 100 | 100 << 16), "further down: refused");
+	tap_ok(refuses_place(device, 0, 641 | 100 << 16), "wider than the screen: refused");
+	tap_ok(refuses_place(device, 0, 100), "with no height: refused");
+	tap_ok(refuses_place(device, 1, 0), "one that covers the screen, elsewhere: refused");
+	tap_eq(picture(device).surface.left, 540, "and the old one stays");
+	set_head(device, D3DGPU_HEAD_FORMAT, D3DGPU_SCANOUT_NONE);
+	set_head(device, D3DGPU_HEAD_PITCH, 1);
+	tap_ok(!refuses_place(device, ~0u, ~0u), "without a surface, nothing of it is looked at");
+	tap_ok(picture(device).surface.enabled && picture(device).surface.format == D3DGPU_SCANOUT_NONE, "the head is on");
+	set_head(device, D3DGPU_HEAD_SURFACE_POSITION, 0);
+	set_head(device, D3DGPU_HEAD_SURFACE_SIZE, 0);
+	set_mode(device);
+	tap_eq(picture(device).surface.surface_width, 640, "a size of 0 is the screen's");
+}
+
 static void set_good_overlay(struct device *device)
 {
 	static const uint32_t values[][2] = {
@@ -272,6 +302,7 @@ int main(int argc, char **argv)
 	device_arguments(argc, argv);
 	device_create(&device, "");
 	set_mode(&device);
+	surface(&device);
 	overlay(&device);
 	cursor(&device);
 	gamma_table(&device);
