@@ -30,9 +30,9 @@
  *	CTX_DESTROY, wait for its fence   now the worker is dead, and writes to VRAM no more
  *	free scheduler and id
  *
- * When the file was closed, nobody wants to see what was queued or runs: it is not waited for, and
- * CTX_DESTROY ends the worker whatever it does. Only for objects that others have too, there is a
- * moment's grace to finish and flush them.
+ * When the file was closed, nobody wants to see what was queued or runs: CTX_DESTROY ends the worker
+ * whatever it does, and what is queued fails when its turn comes. Only for objects that others have
+ * too, there is a moment's grace to finish and flush them.
  *
  * When the device says that a context is lost, CTX_DESTROY is sent at once: memory that its
  * worker may still write to can be reused only after that, and a program that never closes its
@@ -491,8 +491,9 @@ static void d3dgpu_context_close_work(struct work_struct *work)
 	d3dgpu_context_finish(context);
 	if (context->cancel)
 		d3dgpu_context_end(context);
-	drm_sched_entity_fini(&context->entity);
+	/* An entity that ends with jobs queued makes most kernels lose a fence: the queue runs empty. */
 	wait_event(context->idle, !atomic_read(&context->jobs));
+	drm_sched_entity_fini(&context->entity);
 	d3dgpu_context_wait_dead(context, false);
 	d3dgpu_sched_fini(context);
 	d3dgpu_context_unregister(context);

@@ -83,12 +83,50 @@ static void test_closed(int fd)
 	tap_ok(gpu_eventually(is_free, &level, PATIENCE), "the memory of the file comes back");
 }
 
+/* The same syncobj in another file. */
+static uint32_t hand_over(int from, uint32_t syncobj, int to)
+{
+	uint32_t handle = 0;
+	int passed = -1;
+
+	if (drmSyncobjHandleToFD(from, syncobj, &passed) || drmSyncobjFDToHandle(to, passed, &handle))
+		tap_bail("a syncobj cannot be passed");
+	close(passed);
+	return handle;
+}
+
+/* A program that has done something, waits for such a stream of another, and ends before it. */
+static void test_waiter_closed(int fd)
+{
+	int hanging = gpu_open(), waiting = gpu_open();
+	uint32_t awaited = gpu_syncobj(fd, 0), done = gpu_syncobj(fd, 0), ctx = gpu_ctx(waiting);
+	struct drm_d3dgpu_sync in = {.handle = hand_over(fd, awaited, waiting)}, out = {.handle = hand_over(fd, done, waiting)};
+	struct drm_d3dgpu_submit submit = gpu_submit_args(ctx, NULL, 0, NULL, 0);
+	struct busy busy = busy_begin(hanging, EXTENT, EXTENT, hand_over(fd, awaited, hanging));
+
+	tap_eq(gpu_run(waiting, &submit), 0, "a submit of another program");
+	submit.in_syncs = (uintptr_t)&in;
+	submit.out_syncs = (uintptr_t)&out;
+	submit.in_sync_count = submit.out_sync_count = 1;
+	tap_eq(gpu_submit(waiting, &submit), 0, "one that waits for the stream");
+	close(waiting);
+	check_others(fd, "the waiting program has gone");
+	munmap(busy.buffer.map, busy.buffer.size);
+	munmap(busy.commands.map, busy.commands.size);
+	close(hanging);
+	tap_eq(gpu_syncobj_wait(fd, done, PATIENCE), 0, "what it had queued ends in the end");
+	tap_eq(gpu_syncobj_status(fd, done), -EIO, "with an error");
+	drmSyncobjDestroy(fd, awaited);
+	drmSyncobjDestroy(fd, done);
+}
+
 int main(void)
 {
 	int fd = gpu_open();
 
 	test_hang(fd);
 	test_closed(fd);
+	test_waiter_closed(fd);
 	close(fd);
 	return tap_done();
 }
