@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Front door. The work is done by meson (user space, worker, firmware) and scripts/ (QEMU, kernel module, guest).
 
-.PHONY: help setup build run check check-host check-device check-guest check-debug-kernel check-kernels conformance-igt \
+.PHONY: help setup build run check check-host check-device check-guest check-debug-kernel check-kernels check-packages conformance-igt \
 	 coverage bench fuzz soak analyse deb clean
 
 help:
@@ -12,6 +12,7 @@ help:
 	@echo 'make check-guest   the tests in the booted guest'
 	@echo 'make check-debug-kernel  the guest tests under a kernel with KASAN, lockdep, kmemleak (builds it)'
 	@echo 'make check-kernels       the guest tests on newer kernels of the distribution (fetches them)'
+	@echo 'make check-packages      installs the Debian packages (in an overlay), uses and removes them (builds them)'
 	@echo 'make conformance-igt     IGT'"'"'s generic DRM tests, against a list of what is expected'
 	@echo 'make coverage      line coverage of core, firmware, shader compiler and encoder'
 	@echo 'make bench         measurements on the host and in the guest, as a table'
@@ -71,6 +72,9 @@ analyse: setup
 deb:
 	@scripts/setup packaging/packages.txt
 	@scripts/make-deb
+
+check-packages: deb
+	@scripts/check-packages
 
 clean:
 	rm -rf build build-asan build-coverage build-fuzz out

@@ -8,6 +8,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct d3dgpu_statistics {
 	uint64_t draws, clears, copies;
 	uint64_t state_objects;		/* created in the engine */
@@ -27,5 +31,9 @@ struct d3dgpu_statistics {
 int D3DGPUGetStatistics9(void *device, struct d3dgpu_statistics *statistics);
 /* device: an ID3D11Device (libd3d11.so). */
 int D3DGPUGetStatistics11(void *device, struct d3dgpu_statistics *statistics);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
