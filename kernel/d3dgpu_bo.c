@@ -30,10 +30,7 @@
 
 static void d3dgpu_bo_gem_free(struct drm_gem_object *obj)
 {
-	struct d3dgpu_bo *bo = to_d3dgpu_bo(obj);
-
-	d3dgpu_share_forget(bo);
-	d3dgpu_reap(bo);
+	d3dgpu_reap(to_d3dgpu_bo(obj));
 }
 
 static int d3dgpu_bo_gem_open(struct drm_gem_object *obj, struct drm_file *file)

@@ -199,6 +199,10 @@ int d3dgpu_vram_init(struct d3dgpu_device *gdev);
 void d3dgpu_vram_account(struct d3dgpu_bo *bo, bool placed);
 bool d3dgpu_vram_above_share(struct d3dgpu_bo *bo);
 void d3dgpu_vram_touch(struct d3dgpu_bo *bo, bool reserved);
+int d3dgpu_vram_lock(struct d3dgpu_device *gdev, struct drm_gem_object **objects, u32 count,
+		     struct ww_acquire_ctx *ticket);
+void d3dgpu_vram_unlock(struct d3dgpu_device *gdev, struct drm_gem_object **objects, u32 count,
+			struct ww_acquire_ctx *ticket);
 int d3dgpu_vram_lock_placed(struct d3dgpu_device *gdev, struct drm_gem_object **objects, u32 count,
 			    struct ww_acquire_ctx *ticket);
 int d3dgpu_vram_place(struct d3dgpu_bo *bo);

@@ -161,6 +161,12 @@ struct d3dgpu_device {
 		 * that two lists that both fit do not evict each other's half.
 		 */
 		struct mutex lock;
+		/**
+		 * @vram_pool.reservers: Held for reading by who reserves objects
+		 * with a ticket, from before until after; for writing by who
+		 * must know that nobody else does. Taken after @vram_pool.lock.
+		 */
+		struct rw_semaphore reservers;
 		/** @vram_pool.limit: Bytes that all objects together may have. */
 		u64 limit;
 		/** @vram_pool.bytes: Bytes that they have. */

@@ -149,18 +149,18 @@ static void d3dgpu_reap_work(struct work_struct *work)
  * d3dgpu_reap() - free an object once no worker has it any more
  * @bo: the object, with no reference left
  *
- * Does not wait.
+ * Does not wait for the device.
  */
 void d3dgpu_reap(struct d3dgpu_bo *bo)
 {
 	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
 
-	if (bitmap_empty(bo->contexts, D3DGPU_MAX_CONTEXTS)) {
-		d3dgpu_bo_release(bo);
-		return;
-	}
 	atomic_inc(&gdev->reap.count);
-	d3dgpu_reap_queue(bo);
+	d3dgpu_share_forget(bo);
+	if (bitmap_empty(bo->contexts, D3DGPU_MAX_CONTEXTS))
+		d3dgpu_reap_free(gdev, bo);
+	else
+		d3dgpu_reap_queue(bo);
 }
 
 /**

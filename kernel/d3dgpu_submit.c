@@ -24,7 +24,7 @@
  *
  * Objects that only contexts of one file use need no reservation, as long as they are in VRAM: their
  * order is the program's own business. Objects that are shared, or scanned out, synchronise
- * implicitly; they are moved to the front of the list, where drm_gem_lock_reservations() finds them
+ * implicitly; they are moved to the front of the list, where d3dgpu_vram_lock() finds them
  * in one array. When an object is evicted, all are reserved until the submit is queued, so that
  * none of them leaves again while the others come.
  */
@@ -317,24 +317,25 @@ static int d3dgpu_submit_add_implicit(struct d3dgpu_submit *submit)
 static void d3dgpu_submit_unreserve(struct d3dgpu_submit *submit)
 {
 	if (submit->object_count)
-		drm_gem_unlock_reservations(submit->objects, submit->object_count,
-					    &submit->ticket);
+		d3dgpu_vram_unlock(submit->context->gdev, submit->objects, submit->object_count,
+				   &submit->ticket);
 }
 
 /* Reserves objects that synchronise, or all of them, which are then in VRAM. */
 static int d3dgpu_submit_reserve(struct d3dgpu_submit *submit, bool all)
 {
+	struct d3dgpu_device *gdev = submit->context->gdev;
 	int ret;
 
 	ret = d3dgpu_submit_sort_bos(submit, all);
 	if (ret || !submit->object_count)
 		return ret;
 	if (all)
-		ret = d3dgpu_vram_lock_placed(submit->context->gdev, submit->objects,
-					      submit->object_count, &submit->ticket);
+		ret = d3dgpu_vram_lock_placed(gdev, submit->objects, submit->object_count,
+					      &submit->ticket);
 	else
-		ret = drm_gem_lock_reservations(submit->objects, submit->object_count,
-						&submit->ticket);
+		ret = d3dgpu_vram_lock(gdev, submit->objects, submit->object_count,
+				       &submit->ticket);
 	if (ret)
 		return ret;
 	ret = d3dgpu_submit_add_implicit(submit);

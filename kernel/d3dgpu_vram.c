@@ -21,6 +21,11 @@
  * TTM's LRU list decides who goes. The place of an object in it is refreshed when it is used, but at
  * most every few hundredths of a second, so that a submit whose objects are all there pays nothing.
  *
+ * Who brings objects in, holds their reservations while others leave, and for that needs theirs. Two
+ * who need each other's are told apart by their tickets: the younger one must back off. TTM does not
+ * say so, but that there is no room. So who is told that there is none waits until nobody else has a
+ * ticket, and tries once more: what it is told then is true.
+ *
  * Objects together may have as many bytes as the pool, and half of the system's memory more. Then
  * there is no memory for new ones: a program that makes objects without end shall not be the end of
  * the others.
@@ -85,22 +90,14 @@ void d3dgpu_vram_touch(struct d3dgpu_bo *bo, bool reserved)
 		dma_resv_unlock(bo->ttm.base.resv);
 }
 
-/* ---- bringing objects in ---- */
-
-static int d3dgpu_vram_compare(const void *a, const void *b)
-{
-	const struct drm_gem_object *first = *(struct drm_gem_object *const *)a;
-	const struct drm_gem_object *second = *(struct drm_gem_object *const *)b;
-
-	return first->size < second->size ? 1 : first->size > second->size ? -1 : 0;
-}
+/* ---- reservations ---- */
 
 /*
  * Reserves all objects. drm_gem_lock_reservations() would say that this is all that the ticket is for;
  * but TTM waits with it for objects that could make room, and that somebody else has reserved.
  */
-static int d3dgpu_vram_lock(struct drm_gem_object **objects, u32 count,
-			    struct ww_acquire_ctx *ticket)
+static int d3dgpu_vram_reserve(struct drm_gem_object **objects, u32 count,
+			       struct ww_acquire_ctx *ticket)
 {
 	u32 locked = 0;
 	int ret = 0;
@@ -124,6 +121,52 @@ static int d3dgpu_vram_lock(struct drm_gem_object **objects, u32 count,
 	if (ret)
 		ww_acquire_fini(ticket);
 	return ret;
+}
+
+/**
+ * d3dgpu_vram_lock() - reserve objects wherever they are
+ * @gdev: the device
+ * @objects: the objects, each once
+ * @count: how many
+ * @ticket: for d3dgpu_vram_unlock()
+ *
+ * Return: 0, or a negative error code.
+ */
+int d3dgpu_vram_lock(struct d3dgpu_device *gdev, struct drm_gem_object **objects, u32 count,
+		     struct ww_acquire_ctx *ticket)
+{
+	int ret = down_read_interruptible(&gdev->vram_pool.reservers);
+
+	if (ret)
+		return ret;
+	ret = d3dgpu_vram_reserve(objects, count, ticket);
+	if (ret)
+		up_read(&gdev->vram_pool.reservers);
+	return ret;
+}
+
+/**
+ * d3dgpu_vram_unlock() - undo d3dgpu_vram_lock() or d3dgpu_vram_lock_placed()
+ * @gdev: the device
+ * @objects: the objects, in any order
+ * @count: how many
+ * @ticket: of their reservation
+ */
+void d3dgpu_vram_unlock(struct d3dgpu_device *gdev, struct drm_gem_object **objects, u32 count,
+			struct ww_acquire_ctx *ticket)
+{
+	drm_gem_unlock_reservations(objects, count, ticket);
+	up_read(&gdev->vram_pool.reservers);
+}
+
+/* ---- bringing objects in ---- */
+
+static int d3dgpu_vram_compare(const void *a, const void *b)
+{
+	const struct drm_gem_object *first = *(struct drm_gem_object *const *)a;
+	const struct drm_gem_object *second = *(struct drm_gem_object *const *)b;
+
+	return first->size < second->size ? 1 : first->size > second->size ? -1 : 0;
 }
 
 static int d3dgpu_vram_try_all(struct drm_gem_object **objects, u32 count,
@@ -151,41 +194,6 @@ static int d3dgpu_vram_compact(struct drm_gem_object **objects, u32 count)
 	return d3dgpu_vram_try_all(objects, count, D3DGPU_TTM_PASS_ANY);
 }
 
-/* The object behind another, referenced; that of the other is given back. */
-static struct d3dgpu_bo *d3dgpu_vram_next(struct d3dgpu_device *gdev, struct d3dgpu_bo *previous)
-{
-	struct d3dgpu_bo *bo = previous;
-	bool found = false;
-
-	mutex_lock(&gdev->bo_lock);
-	bo = list_prepare_entry(bo, &gdev->bos, link);
-	list_for_each_entry_continue(bo, &gdev->bos, link) {
-		found = kref_get_unless_zero(&bo->ttm.base.refcount);
-		if (found)
-			break;
-	}
-	mutex_unlock(&gdev->bo_lock);
-	if (previous)
-		d3dgpu_bo_put(previous);
-	return found ? bo : NULL;
-}
-
-/* To TTM, an object that it may not wait for is no room, as if it were pinned: waits for all of them. */
-static int d3dgpu_vram_settle(struct d3dgpu_device *gdev)
-{
-	struct d3dgpu_bo *bo = NULL;
-	int ret = 0;
-
-	while (!ret && (bo = d3dgpu_vram_next(gdev, bo))) {
-		ret = dma_resv_lock_interruptible(bo->ttm.base.resv, NULL);
-		if (!ret)
-			dma_resv_unlock(bo->ttm.base.resv);
-	}
-	if (bo)
-		d3dgpu_bo_put(bo);
-	return ret;
-}
-
 static bool d3dgpu_vram_fits(struct d3dgpu_device *gdev, struct drm_gem_object **objects, u32 count)
 {
 	u64 size = 0;
@@ -196,24 +204,43 @@ static bool d3dgpu_vram_fits(struct d3dgpu_device *gdev, struct drm_gem_object *
 	return size <= gdev->pool_size;
 }
 
-/* What comes behind TTM's passes, and takes longest. */
-#define D3DGPU_VRAM_LAST_PASS D3DGPU_TTM_PASSES
-
 /* When TTM finds no room, the ticket may have met a deadlock: then it is of no use any more. */
 static int d3dgpu_vram_attempt(struct d3dgpu_device *gdev, struct drm_gem_object **objects,
-			       u32 count, struct ww_acquire_ctx *ticket, u32 pass)
+			       u32 count, struct ww_acquire_ctx *ticket, enum d3dgpu_ttm_pass pass)
 {
-	bool last = pass == D3DGPU_VRAM_LAST_PASS;
-	int ret = last ? d3dgpu_vram_settle(gdev) : 0;
+	int ret = d3dgpu_vram_lock(gdev, objects, count, ticket);
 
-	if (!ret)
-		ret = d3dgpu_vram_lock(objects, count, ticket);
 	if (ret)
 		return ret;
-	ret = last ? d3dgpu_vram_compact(objects, count) :
-		     d3dgpu_vram_try_all(objects, count, pass);
+	ret = d3dgpu_vram_try_all(objects, count, pass);
 	if (ret)
-		drm_gem_unlock_reservations(objects, count, ticket);
+		d3dgpu_vram_unlock(gdev, objects, count, ticket);
+	return ret;
+}
+
+/* The last attempt, when all others have done with their reservations, which they do not have for long. */
+static int d3dgpu_vram_attempt_alone(struct d3dgpu_device *gdev, struct drm_gem_object **objects,
+				     u32 count, struct ww_acquire_ctx *ticket)
+{
+	int ret = down_write_killable(&gdev->vram_pool.reservers);
+
+	if (ret)
+		return ret;
+	ret = d3dgpu_vram_reserve(objects, count, ticket);
+	if (ret)
+		goto up;
+	ret = d3dgpu_vram_try_all(objects, count, D3DGPU_TTM_PASS_ANY);
+	if (ret == -ENOMEM && count > 1)
+		ret = d3dgpu_vram_compact(objects, count);
+	if (ret)
+		goto unreserve;
+	downgrade_write(&gdev->vram_pool.reservers);
+	return 0;
+
+unreserve:
+	drm_gem_unlock_reservations(objects, count, ticket);
+up:
+	up_write(&gdev->vram_pool.reservers);
 	return ret;
 }
 
@@ -222,17 +249,17 @@ static int d3dgpu_vram_find_room(struct d3dgpu_device *gdev, struct drm_gem_obje
 				 u32 count, struct ww_acquire_ctx *ticket)
 {
 	struct d3dgpu_patience patience;
-	u32 pass;
+	enum d3dgpu_ttm_pass pass;
 	int ret;
 
 	d3dgpu_patience_begin(gdev, &patience);
-	for (pass = 0; pass < D3DGPU_VRAM_LAST_PASS; pass++) {
+	for (pass = 0; pass < D3DGPU_TTM_PASSES; pass++) {
 		ret = d3dgpu_vram_attempt(gdev, objects, count, ticket, pass);
 		if (ret != -ENOMEM)
 			return ret;
 	}
 	do {
-		ret = d3dgpu_vram_attempt(gdev, objects, count, ticket, pass);
+		ret = d3dgpu_vram_attempt_alone(gdev, objects, count, ticket);
 	} while (ret == -ENOMEM && d3dgpu_patience_wait(gdev, &patience));
 	return ret;
 }
@@ -242,9 +269,9 @@ static int d3dgpu_vram_find_room(struct d3dgpu_device *gdev, struct drm_gem_obje
  * @gdev: the device
  * @objects: the objects, each once; their order may change
  * @count: how many
- * @ticket: for drm_gem_unlock_reservations()
+ * @ticket: for d3dgpu_vram_unlock()
  *
- * Return: 0, or a negative error code: -ENOMEM: there is not so much room.
+ * Return: 0, or a negative error code: -ENOMEM: there is not so much room beside what is pinned.
  */
 int d3dgpu_vram_lock_placed(struct d3dgpu_device *gdev, struct drm_gem_object **objects, u32 count,
 			    struct ww_acquire_ctx *ticket)
@@ -269,13 +296,14 @@ int d3dgpu_vram_lock_placed(struct d3dgpu_device *gdev, struct drm_gem_object **
  */
 int d3dgpu_vram_place(struct d3dgpu_bo *bo)
 {
+	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
 	struct drm_gem_object *object = &bo->ttm.base;
 	struct ww_acquire_ctx ticket;
 	int ret;
 
-	ret = d3dgpu_vram_lock_placed(d3dgpu_bo_device(bo), &object, 1, &ticket);
+	ret = d3dgpu_vram_lock_placed(gdev, &object, 1, &ticket);
 	if (!ret)
-		drm_gem_unlock_reservations(&object, 1, &ticket);
+		d3dgpu_vram_unlock(gdev, &object, 1, &ticket);
 	return ret;
 }
 
@@ -289,17 +317,18 @@ int d3dgpu_vram_place(struct d3dgpu_bo *bo)
  */
 int d3dgpu_vram_pin(struct d3dgpu_bo *bo)
 {
+	struct d3dgpu_device *gdev = d3dgpu_bo_device(bo);
 	struct drm_gem_object *object = &bo->ttm.base;
 	struct ww_acquire_ctx ticket;
 	int ret;
 
-	ret = d3dgpu_vram_lock_placed(d3dgpu_bo_device(bo), &object, 1, &ticket);
+	ret = d3dgpu_vram_lock_placed(gdev, &object, 1, &ticket);
 	if (ret)
 		return ret;
 	ret = d3dgpu_residency_update_image(bo);
 	if (!ret)
 		ttm_bo_pin(&bo->ttm);
-	drm_gem_unlock_reservations(&object, 1, &ticket);
+	d3dgpu_vram_unlock(gdev, &object, 1, &ticket);
 	return ret;
 }
 
@@ -335,6 +364,25 @@ static int d3dgpu_vram_evict(struct d3dgpu_bo *bo)
 	return ret;
 }
 
+/* The object behind another, referenced; that of the other is given back. */
+static struct d3dgpu_bo *d3dgpu_vram_next(struct d3dgpu_device *gdev, struct d3dgpu_bo *previous)
+{
+	struct d3dgpu_bo *bo = previous;
+	bool found = false;
+
+	mutex_lock(&gdev->bo_lock);
+	bo = list_prepare_entry(bo, &gdev->bos, link);
+	list_for_each_entry_continue(bo, &gdev->bos, link) {
+		found = kref_get_unless_zero(&bo->ttm.base.refcount);
+		if (found)
+			break;
+	}
+	mutex_unlock(&gdev->bo_lock);
+	if (previous)
+		d3dgpu_bo_put(previous);
+	return found ? bo : NULL;
+}
+
 /**
  * d3dgpu_evict_all() - take all objects out of VRAM, as far as they are not pinned, and out of workers
  * @gdev: the device, which must be running
@@ -364,6 +412,7 @@ int d3dgpu_evict_all(struct d3dgpu_device *gdev)
 int d3dgpu_vram_init(struct d3dgpu_device *gdev)
 {
 	init_rwsem(&gdev->residency);
+	init_rwsem(&gdev->vram_pool.reservers);
 	gdev->vram_pool.limit = gdev->pool_size + ((u64)totalram_pages() << PAGE_SHIFT) / 2;
 	return drmm_mutex_init(&gdev->drm, &gdev->vram_pool.lock);
 }
