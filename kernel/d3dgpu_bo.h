@@ -4,6 +4,7 @@
 
 #include <linux/bitmap.h>
 #include <linux/dma-fence.h>
+#include <linux/jiffies.h>
 
 #include "d3dgpu_drv.h"
 
@@ -65,10 +66,10 @@ struct d3dgpu_bo {
 	/** @current_in: Those of them whose 3D object has the content. */
 	DECLARE_BITMAP(current_in, D3DGPU_MAX_CONTEXTS);
 
-	/** @written: A submit has written it; until then it is clear. */
+	/** @written: A submit has written it, which no storage is told; until then it is clear. */
 	bool written;
 
-	/** @writer: The context that wrote last, if the image is not current. */
+	/** @writer: The context that wrote last, if the image is not current; else 0. */
 	u32 writer;
 
 	/** @image_current: The linear image has the content, once @image_fence is signalled. */
@@ -198,7 +199,7 @@ int d3dgpu_ttm_evict(struct d3dgpu_bo *bo);
 int d3dgpu_vram_init(struct d3dgpu_device *gdev);
 void d3dgpu_vram_account(struct d3dgpu_bo *bo, bool placed);
 bool d3dgpu_vram_above_share(struct d3dgpu_bo *bo);
-void d3dgpu_vram_touch(struct d3dgpu_bo *bo, bool reserved);
+void d3dgpu_vram_refresh(struct d3dgpu_bo *bo, bool reserved);
 int d3dgpu_vram_lock(struct d3dgpu_device *gdev, struct drm_gem_object **objects, u32 count,
 		     struct ww_acquire_ctx *ticket);
 void d3dgpu_vram_unlock(struct d3dgpu_device *gdev, struct drm_gem_object **objects, u32 count,
@@ -232,5 +233,15 @@ int d3dgpu_share_handle_to_fd(struct drm_device *drm, struct drm_file *file, u32
 			      int *fd);
 int d3dgpu_gem_share_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
 int d3dgpu_gem_open_ioctl(struct drm_device *drm, void *data, struct drm_file *file);
+
+/* How long the place of an object in the LRU list is good enough. */
+#define D3DGPU_LRU_PERIOD msecs_to_jiffies(50)
+
+/* Notes that an object is used. @reserved: its reservation is held. */
+static inline void d3dgpu_bo_touch(struct d3dgpu_bo *bo, bool reserved)
+{
+	if (time_after_eq(jiffies, READ_ONCE(bo->touched) + D3DGPU_LRU_PERIOD))
+		d3dgpu_vram_refresh(bo, reserved);
+}
 
 #endif

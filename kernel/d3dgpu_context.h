@@ -254,6 +254,9 @@ struct d3dgpu_job {
 	/** @seqno: Number among the submits of its context, or 0. */
 	u64 seqno;
 
+	/** @has_steps: Of some of @bos the worker has still to be told something. */
+	bool has_steps;
+
 	/** @bo_count: Length of @bos. */
 	u32 bo_count;
 

@@ -81,16 +81,19 @@ static int d3dgpu_residency_wait_image(struct d3dgpu_bo *bo, struct d3dgpu_job *
 
 static bool d3dgpu_residency_must_load(const struct d3dgpu_bo *bo, u32 id)
 {
-	return !d3dgpu_bo_is_storage(bo) && bo->written && !test_bit(id, bo->current_in);
+	return bo->written && !test_bit(id, bo->current_in);
 }
 
+/* Who was the last to write an object has it, with its content. */
 static bool d3dgpu_residency_is_steady(const struct d3dgpu_job_bo *entry, u32 id)
 {
 	const struct d3dgpu_bo *bo = entry->bo;
 
-	if (!test_bit(id, bo->resident) || d3dgpu_residency_must_load(bo, id))
+	if (bo->writer == id)
+		return true;
+	if (entry->write && !d3dgpu_bo_is_storage(bo))
 		return false;
-	return !entry->write || d3dgpu_bo_is_storage(bo) || (!bo->image_current && bo->writer == id);
+	return test_bit(id, bo->resident) && !d3dgpu_residency_must_load(bo, id);
 }
 
 /**
@@ -159,6 +162,7 @@ void d3dgpu_residency_commit(struct d3dgpu_job *job)
 	u32 id = job->context->id;
 	u32 i;
 
+	job->has_steps = true;
 	for (i = 0; i < job->bo_count; i++) {
 		struct d3dgpu_job_bo *entry = &job->bos[i];
 		struct d3dgpu_bo *bo = entry->bo;
@@ -224,10 +228,10 @@ int d3dgpu_residency_update_image(struct d3dgpu_bo *bo)
 
 /* ---- eviction ---- */
 
-static int d3dgpu_residency_push_evict(struct d3dgpu_bo *bo, u32 id, bool purge,
+static int d3dgpu_residency_push_evict(struct d3dgpu_bo *bo, u32 id,
 				       struct d3dgpu_departure *departure)
 {
-	bool flush = !bo->image_current && bo->writer == id && !purge;
+	bool flush = bo->writer == id;
 	struct d3dgpu_context *context = d3dgpu_context_find(d3dgpu_bo_device(bo), id);
 	struct dma_fence *fence = NULL;
 
@@ -298,16 +302,16 @@ int d3dgpu_residency_evict(struct d3dgpu_bo *bo, bool purge, bool interruptible)
 			     GFP_KERNEL);
 	if (!departures)
 		ret = -ENOMEM;
+	else if (purge)
+		d3dgpu_residency_purge(bo);
 	WRITE_ONCE(bo->placed, false);
 	for_each_set_bit(id, bo->resident, D3DGPU_MAX_CONTEXTS) {
 		if (ret)
 			break;
-		ret = d3dgpu_residency_push_evict(bo, id, purge, &departures[count]);
+		ret = d3dgpu_residency_push_evict(bo, id, &departures[count]);
 		if (!ret)
 			count++;
 	}
-	if (!ret && purge)
-		d3dgpu_residency_purge(bo);
 	up_write(&gdev->residency);
 
 	for (i = 0; i < count; i++) {
@@ -354,7 +358,7 @@ bool d3dgpu_residency_rescue(struct d3dgpu_context *context)
 	down_write(&gdev->residency);
 	mutex_lock(&gdev->bo_lock);
 	list_for_each_entry(bo, &gdev->bos, link) {
-		if (bo->image_current || bo->writer != context->id)
+		if (bo->writer != context->id)
 			continue;
 		if (d3dgpu_residency_flush(bo))
 			drm_err(&gdev->drm, "no memory to rescue object %u\n", bo->res_id);
@@ -380,7 +384,7 @@ void d3dgpu_residency_forget(struct d3dgpu_context *context)
 		clear_bit(context->id, bo->contexts);
 		clear_bit(context->id, bo->resident);
 		clear_bit(context->id, bo->current_in);
-		if (!bo->image_current && bo->writer == context->id)
+		if (bo->writer == context->id)
 			d3dgpu_residency_set_image(bo, NULL);
 	}
 	mutex_unlock(&gdev->bo_lock);

@@ -58,7 +58,8 @@ void d3dgpu_job_free(struct d3dgpu_job *job)
 		struct d3dgpu_job_bo *entry = &job->bos[i];
 
 		/* Not written, and nothing behind it will be. */
-		d3dgpu_residency_cancel(entry, job->context->id);
+		if (job->has_steps)
+			d3dgpu_residency_cancel(entry, job->context->id);
 		d3dgpu_bo_put(entry->bo);
 	}
 	if (job->armed)
@@ -140,7 +141,7 @@ static int d3dgpu_job_write(struct d3dgpu_job *job)
 
 	d3dgpu_job_fill_entry(job, &entry);
 	d3dgpu_ring_begin(context->ring);
-	for (i = 0; i < job->bo_count && !ret; i++)
+	for (i = 0; job->has_steps && i < job->bo_count && !ret; i++)
 		ret = d3dgpu_context_write_steps(context, &job->bos[i]);
 	if (!ret)
 		ret = d3dgpu_context_write(context, &entry, job->fence);

@@ -47,6 +47,7 @@ struct d3dgpu_out_sync {
  * @args: the arguments
  * @context: the context, referenced
  * @job: the job; the scheduler's once it is pushed
+ * @implicit: an object of the list synchronised when it was looked up
  * @objects: objects that are reserved, as an array for the reservation helpers
  * @object_count: how many; they are the first of the job
  * @ticket: their reservation
@@ -58,6 +59,7 @@ struct d3dgpu_submit {
 	struct drm_d3dgpu_submit *args;
 	struct d3dgpu_context *context;
 	struct d3dgpu_job *job;
+	bool implicit;
 	struct drm_gem_object **objects;
 	u32 object_count;
 	struct ww_acquire_ctx ticket;
@@ -92,6 +94,7 @@ static int d3dgpu_submit_get_commands(struct d3dgpu_submit *submit)
 	if (!commands)
 		return -EINVAL;
 	job->bos[job->bo_count++].bo = commands;
+	submit->implicit |= READ_ONCE(commands->implicit);
 	if (commands->kind != D3DGPU_KIND_STAGING ||
 	    (u64)args->command_offset + args->command_size > d3dgpu_bo_size(commands))
 		return -EINVAL;
@@ -102,46 +105,45 @@ static int d3dgpu_submit_get_commands(struct d3dgpu_submit *submit)
 	return 0;
 }
 
-/* References for all handles of the list, with the file's table locked once. */
+/* References for some handles of the list, with the file's table locked once. */
 static int d3dgpu_submit_lookup_bos(struct d3dgpu_submit *submit,
-				    const struct drm_d3dgpu_submit_bo *list)
+				    const struct drm_d3dgpu_submit_bo *list, u32 count)
 {
 	struct d3dgpu_job *job = submit->job;
-	u32 count = submit->args->bo_count;
+	u32 i;
 
 	spin_lock(&submit->file->table_lock);
-	while (job->bo_count < count) {
-		const struct drm_d3dgpu_submit_bo *wanted = &list[job->bo_count];
+	for (i = 0; i < count; i++) {
 		struct d3dgpu_job_bo *entry = &job->bos[job->bo_count];
-		struct drm_gem_object *obj = idr_find(&submit->file->object_idr, wanted->handle);
+		struct drm_gem_object *obj = idr_find(&submit->file->object_idr, list[i].handle);
 
-		if (!obj || wanted->flags & ~D3DGPU_SUBMIT_BO_WRITE)
+		if (!obj || list[i].flags & ~D3DGPU_SUBMIT_BO_WRITE)
 			break;
 		drm_gem_object_get(obj);
 		entry->bo = to_d3dgpu_bo(obj);
-		entry->write = wanted->flags & D3DGPU_SUBMIT_BO_WRITE;
+		entry->write = list[i].flags & D3DGPU_SUBMIT_BO_WRITE;
+		submit->implicit |= READ_ONCE(entry->bo->implicit);
 		job->bo_count++;
 	}
 	spin_unlock(&submit->file->table_lock);
-	return job->bo_count == count ? 0 : -EINVAL;
+	return i == count ? 0 : -EINVAL;
 }
 
+/* In pieces: most lists are one, and need no memory. */
 static int d3dgpu_submit_get_bos(struct d3dgpu_submit *submit)
 {
-	u32 count = submit->args->bo_count;
-	struct drm_d3dgpu_submit_bo *list;
-	int ret;
+	struct drm_d3dgpu_submit_bo __user *user = u64_to_user_ptr(submit->args->bos);
+	struct drm_d3dgpu_submit_bo list[64];
+	u32 left = submit->args->bo_count;
+	int ret = 0;
+	u32 count;
 
-	if (!count)
-		return 0;
-	list = kvmalloc_array(count, sizeof(*list), GFP_KERNEL);
-	if (!list)
-		return -ENOMEM;
-	if (copy_from_user(list, u64_to_user_ptr(submit->args->bos), count * sizeof(*list)))
-		ret = -EFAULT;
-	else
-		ret = d3dgpu_submit_lookup_bos(submit, list);
-	kvfree(list);
+	for (; left && !ret; left -= count, user += count) {
+		count = min_t(u32, left, ARRAY_SIZE(list));
+		if (copy_from_user(list, user, count * sizeof(*list)))
+			return -EFAULT;
+		ret = d3dgpu_submit_lookup_bos(submit, list, count);
+	}
 	return ret;
 }
 
@@ -265,6 +267,8 @@ static int d3dgpu_submit_sort_bos(struct d3dgpu_submit *submit, bool all)
 	u32 i;
 
 	submit->object_count = 0;
+	if (!all && !submit->implicit)
+		return 0;
 	if (all && job->bo_count)
 		d3dgpu_submit_merge_bos(job);
 	for (i = 0; i < job->bo_count; i++) {
@@ -358,11 +362,12 @@ static void d3dgpu_submit_push(struct d3dgpu_submit *submit)
 
 	mutex_lock(&context->push_lock);
 	submit->fence = dma_fence_get(d3dgpu_job_arm(job));
-	for (i = 0; i < job->bo_count; i++) {
+	for (i = 0; i < job->bo_count; i++)
+		d3dgpu_bo_touch(job->bos[i].bo, job->bos[i].reserved);
+	for (i = 0; i < submit->object_count; i++) {
 		struct d3dgpu_job_bo *entry = &job->bos[i];
 
-		d3dgpu_vram_touch(entry->bo, entry->reserved);
-		if (i < submit->object_count && entry->implicit)
+		if (entry->implicit)
 			dma_resv_add_fence(entry->bo->ttm.base.resv, submit->fence,
 					   entry->write ? DMA_RESV_USAGE_WRITE :
 							  DMA_RESV_USAGE_READ);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/sort.h>
 #include <linux/ww_mutex.h>
@@ -30,9 +29,6 @@
  * there is no memory for new ones: a program that makes objects without end shall not be the end of
  * the others.
  */
-
-/* How long the place of an object in the LRU list is good enough. */
-#define D3DGPU_LRU_PERIOD msecs_to_jiffies(50)
 
 /* ---- who uses how much ---- */
 
@@ -72,19 +68,15 @@ bool d3dgpu_vram_above_share(struct d3dgpu_bo *bo)
 }
 
 /**
- * d3dgpu_vram_touch() - note that an object is used
+ * d3dgpu_vram_refresh() - put an object among those that were used last
  * @bo: the object
  * @reserved: whether its reservation is held
  */
-void d3dgpu_vram_touch(struct d3dgpu_bo *bo, bool reserved)
+void d3dgpu_vram_refresh(struct d3dgpu_bo *bo, bool reserved)
 {
-	unsigned long now = jiffies;
-
-	if (time_before(now, READ_ONCE(bo->touched) + D3DGPU_LRU_PERIOD))
-		return;
 	if (!reserved && !dma_resv_trylock(bo->ttm.base.resv))
 		return;
-	WRITE_ONCE(bo->touched, now);
+	WRITE_ONCE(bo->touched, jiffies);
 	ttm_bo_move_to_lru_tail_unlocked(&bo->ttm);
 	if (!reserved)
 		dma_resv_unlock(bo->ttm.base.resv);
