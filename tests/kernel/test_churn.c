@@ -17,6 +17,7 @@
 #define OBJECTS 6		/* in a round */
 #define GROWTH (8u << 10)	/* KiB that count as none: caches breathe */
 #define WAIT_SECONDS 20		/* for workers to end */
+#define SPARE 1u		/* workers that the device keeps ready; one may be on its way when it is looked for */
 
 static time_t now(void)
 {
@@ -106,15 +107,15 @@ static struct host_memory host_at_rest(unsigned most)
 	return memory;
 }
 
-static void check_host(const struct host_memory *before)
+static void check_host(const struct host_memory *before, unsigned most)
 {
-	struct host_memory after = host_at_rest(before->workers);
+	struct host_memory after = host_at_rest(most);
 
 	tap_diag("VMM %llu -> %llu KiB, %u workers with %llu -> %u with %llu KiB", (unsigned long long)before->vmm,
 		 (unsigned long long)after.vmm, before->workers, (unsigned long long)before->of_workers, after.workers,
 		 (unsigned long long)after.of_workers);
 	tap_ok(after.vmm < before->vmm + GROWTH, "the VMM has not grown");
-	tap_ok(after.workers <= before->workers, "no worker is left on the host");
+	tap_ok(after.workers <= most, "no worker is left on the host");
 }
 
 int main(int argc, char **argv)
@@ -123,6 +124,7 @@ int main(int argc, char **argv)
 	int fd = gpu_open();
 	uint64_t free_before = gpu_param(fd, D3DGPU_PARAM_VRAM_FREE);
 	struct host_memory host = host_memory();
+	unsigned workers = host.workers > SPARE ? host.workers : SPARE;
 	unsigned long slab, available;
 	unsigned rounds, failed = 0;
 
@@ -130,14 +132,14 @@ int main(int argc, char **argv)
 	tap_ok(gpu_vram_comes_back(fd, free_before), "warmed up: all VRAM is free");
 	slab = memory("Slab");
 	available = memory("MemAvailable");
-	host = host_at_rest(host.workers);
+	host = host_at_rest(workers);
 	rounds += churn(rounds, seconds, &failed);
 	tap_eq(failed, 0, "files, contexts and objects come and go, %u times", rounds);
 	tap_ok(gpu_vram_comes_back(fd, free_before), "all VRAM is free again");
 	tap_diag("Slab %lu -> %lu KiB, MemAvailable %lu -> %lu KiB", slab, memory("Slab"), available, memory("MemAvailable"));
 	tap_ok(memory("Slab") < slab + allowance(), "the kernel's own memory has not grown");
 	tap_ok(memory("MemAvailable") + allowance() > available, "nor has what the system can use become less");
-	check_host(&host);
+	check_host(&host, workers);
 	close(fd);
 	return tap_done();
 }

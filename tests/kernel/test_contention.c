@@ -11,7 +11,7 @@
 #include "content.h"
 #include "tap.h"
 
-#define THREADS 4
+#define THREADS 3
 #define ROUNDS 25
 #define SIDE 512		/* texels: objects of 1 MiB */
 #define PINNED (12u << 20)	/* the console's framebuffer is not smaller */
@@ -147,9 +147,9 @@ int main(void)
 
 	if (!content_pool_is_small(fd))
 		return tap_done();
-	test_turns(60, 0, "four threads with 60 % of VRAM each");
-	test_turns(95, 0, "four threads with 95 % of VRAM each");
-	test_turns(30, 30, "four threads with 30 % each, and 60 % that all of them use");
+	test_turns(60, 0, "three threads with 60 % of VRAM each");
+	test_turns(95, 0, "three threads with 95 % of VRAM each");
+	test_turns(30, 30, "three threads with 30 % each, and 60 % that all of them use");
 	tap_ok(gpu_vram_comes_back(fd, free_before), "all memory comes back");
 	close(fd);
 	return tap_done();
