@@ -47,6 +47,9 @@ struct d3dgpu_bo {
 	/** @touched: When its place in the LRU list was refreshed, in jiffies. */
 	unsigned long touched;
 
+	/** @census: The last one that found a job that lists it, see d3dgpu_usage.c. */
+	u64 census;
+
 	/**
 	 * @contexts: Contexts of the device whose workers know this object, or
 	 * will when the submits that were queued have run. Bits are set under

@@ -593,6 +593,8 @@ static struct d3dgpu_context *d3dgpu_context_new(struct d3dgpu_device *gdev,
 	init_waitqueue_head(&context->idle);
 	mutex_init(&context->submit_lock);
 	mutex_init(&context->push_lock);
+	mutex_init(&context->queue_lock);
+	INIT_LIST_HEAD(&context->queue);
 
 	ret = d3dgpu_sched_init(context);
 	if (ret)

@@ -139,6 +139,12 @@ struct d3dgpu_context {
 	/** @jobs: Jobs that were pushed and not freed. */
 	atomic_t jobs;
 
+	/** @queue_lock: Protects @queue. The scheduler waits for it: nothing is allocated under it. */
+	struct mutex queue_lock;
+
+	/** @queue: These jobs, in order, &d3dgpu_job.link. */
+	struct list_head queue;
+
 	/** @idle: Woken when @jobs gets 0. */
 	wait_queue_head_t idle;
 
@@ -226,6 +232,9 @@ struct d3dgpu_job {
 
 	/** @context: Its context, kept by &d3dgpu_context.jobs. */
 	struct d3dgpu_context *context;
+
+	/** @link: Entry of &d3dgpu_context.queue, from when it is pushed until it is freed. */
+	struct list_head link;
 
 	/** @fence: Tells everybody that it is done. */
 	struct d3dgpu_fence *fence;

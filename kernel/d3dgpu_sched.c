@@ -190,6 +190,9 @@ static void d3dgpu_sched_free_job(struct drm_sched_job *base)
 	struct d3dgpu_job *job = to_d3dgpu_job(base);
 	struct d3dgpu_context *context = job->context;
 
+	mutex_lock(&context->queue_lock);
+	list_del(&job->link);
+	mutex_unlock(&context->queue_lock);
 	if (!job->ran)
 		d3dgpu_fence_fail(job->fence, context, base->s_fence->finished.error ?: -EIO);
 	drm_sched_job_cleanup(base);
@@ -232,8 +235,13 @@ struct dma_fence *d3dgpu_job_arm(struct d3dgpu_job *job)
  */
 void d3dgpu_job_push(struct d3dgpu_job *job)
 {
-	atomic_inc(&job->context->jobs);
-	d3dgpu_reap_job_queued(job->context->gdev);
+	struct d3dgpu_context *context = job->context;
+
+	atomic_inc(&context->jobs);
+	mutex_lock(&context->queue_lock);
+	list_add_tail(&job->link, &context->queue);
+	mutex_unlock(&context->queue_lock);
+	d3dgpu_reap_job_queued(context->gdev);
 	drm_sched_entity_push_job(&job->base);
 }
 

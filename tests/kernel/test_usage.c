@@ -8,6 +8,8 @@
 #include "gpu.h"
 #include "tap.h"
 
+#define FLOOD_BYTES (2u << 20)	/* of commands that do nothing, for a worker to read */
+
 /* The value behind a key, without blanks around it; empty if there is no such key. */
 static void read_key(int fd, const char *key, char value[64])
 {
@@ -72,6 +74,48 @@ static void test_memory(int fd)
 	tap_eq(read_number(fd, "drm-memory-vram"), before, "all of it goes when it is closed");
 }
 
+struct flood {
+	int fd;
+	struct drm_d3dgpu_submit submit;
+	uint64_t active; /* KiB that were, when some were */
+};
+
+/* Gives the GPU something to do, and looks whether it is known to use the objects that the submit lists. */
+static bool seen_active(void *data)
+{
+	struct flood *flood = data;
+
+	gpu_submit(flood->fd, &flood->submit);
+	flood->active = read_number(flood->fd, "drm-active-vram");
+	return flood->active > 0;
+}
+
+static void test_active(int fd)
+{
+	struct gpu_bo commands = gpu_staging(fd, FLOOD_BYTES), listed = gpu_staging(fd, 1 << 20), idle = gpu_staging(fd, 1 << 20);
+	struct drm_d3dgpu_submit_bo list[] = {{.handle = listed.handle}, {.handle = listed.handle}};
+	struct drm_d3dgpu_gem_madvise advice = {.handle = listed.handle, .advice = D3DGPU_ADVICE_DONTNEED};
+	uint32_t ctx = gpu_ctx(fd);
+	struct flood flood = {fd, gpu_submit_args(ctx, &commands, FLOOD_BYTES / 4, list, 2), 0};
+	struct drm_d3dgpu_submit last = gpu_submit_args(ctx, NULL, 0, NULL, 0);
+	uint64_t purgeable;
+
+	gpu_put_nops(commands.map, FLOOD_BYTES / 4);
+	tap_eq(read_number(fd, "drm-active-vram"), 0, "nothing is active before it is listed");
+	tap_ok(gpu_eventually(seen_active, &flood, PATIENCE), "submits are under way");
+	tap_eq(flood.active, (FLOOD_BYTES + (1 << 20)) >> 10, "their commands and what they list, once, is active, and nothing else");
+	gpu_call(fd, DRM_IOCTL_D3DGPU_GEM_MADVISE, &advice);
+	purgeable = read_number(fd, "drm-purgeable-vram");
+	tap_ok(!purgeable || !read_number(fd, "drm-active-vram"), "what is active is not purgeable");
+	tap_eq(gpu_run(fd, &last), 0, "wait for all");
+	tap_eq(read_number(fd, "drm-active-vram"), 0, "nothing is active any more");
+	tap_eq(read_number(fd, "drm-purgeable-vram"), 1024, "and what is not needed is purgeable");
+	gpu_ctx_destroy(fd, ctx);
+	gpu_staging_end(fd, &commands);
+	gpu_staging_end(fd, &listed);
+	gpu_staging_end(fd, &idle);
+}
+
 static void test_engine(int fd)
 {
 	struct gpu_bo bo = gpu_staging(fd, 65536);
@@ -98,6 +142,7 @@ int main(void)
 	test_identity(fd);
 	test_memory(fd);
 	test_engine(fd);
+	test_active(fd);
 	close(fd);
 	return tap_done();
 }
