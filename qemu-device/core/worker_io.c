@@ -75,6 +75,8 @@ int core_worker_send(struct d3dgpu_core *core, struct core_worker *worker, const
 	sent = send(worker->socket, entry, sizeof(*entry), MSG_DONTWAIT | MSG_NOSIGNAL);
 	if (sent == sizeof(*entry))
 		return 1;
+	if (errno == EPIPE || errno == ECONNRESET) /* it has ended: its last answers, yet unread, say why */
+		return 0;
 	if (errno != EAGAIN && errno != EINTR && errno != ENOBUFS)
 		return -errno;
 	return core_thread_watch(core, worker->socket, CORE_SOURCE_WORKER, slot, EPOLLIN | EPOLLOUT);
@@ -100,11 +102,19 @@ static void broke_protocol(struct d3dgpu_core *core, struct core_worker *worker,
 		core_worker_end(core, worker, true);
 }
 
+/* As recv() of one packet. That the worker ended before it had read everything comes first, once; then come its last answers. */
+static ssize_t receive(struct core_worker *worker, void *packet, size_t room)
+{
+	ssize_t size = recv(worker->socket, packet, room, MSG_DONTWAIT | MSG_TRUNC);
+
+	return size < 0 && errno == ECONNRESET ? recv(worker->socket, packet, room, MSG_DONTWAIT | MSG_TRUNC) : size;
+}
+
 /* Returns false when nothing more is to be read now. */
 static bool receive_hello(struct d3dgpu_core *core, struct core_worker *worker)
 {
 	struct worker_hello hello;
-	ssize_t size = recv(worker->socket, &hello, sizeof(hello), MSG_DONTWAIT | MSG_TRUNC);
+	ssize_t size = receive(worker, &hello, sizeof(hello));
 	char message[128];
 
 	if (size < 0 && (errno == EAGAIN || errno == EINTR))
@@ -126,7 +136,7 @@ static bool receive_hello(struct d3dgpu_core *core, struct core_worker *worker)
 static bool receive_answer(struct d3dgpu_core *core, struct core_worker *worker)
 {
 	struct worker_done done;
-	ssize_t size = recv(worker->socket, &done, sizeof(done), MSG_DONTWAIT | MSG_TRUNC);
+	ssize_t size = receive(worker, &done, sizeof(done));
 
 	if (size < 0 && (errno == EAGAIN || errno == EINTR))
 		return false;

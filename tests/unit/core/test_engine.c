@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "device.h"
@@ -260,6 +261,46 @@ static void misbehaving_workers(struct device *device)
 	unsetenv("FAKE_WORKER");
 }
 
+static bool is_gone(int pid)
+{
+	siginfo_t info = {0};
+
+	return !waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == pid;
+}
+
+/*
+ * A worker reports a fault at its entry 3 and ends before the core has read a word of it: the device's thread waits for its lock.
+ * `early` entries are sent before that, `late` ones to the worker that has ended.
+ */
+static void last_answers(struct device *device, unsigned early, unsigned late, const char *what)
+{
+	struct d3dgpu_entry entry = ENTRY(FENCE);
+	int pid;
+
+	setenv("FAKE_WORKER", "fault=3", 1);
+	device_create_context(device, 1);
+	unsetenv("FAKE_WORKER");
+	pid = d3dgpu_core_worker_pid(device->core, 1);
+	core_lock(device->core);
+	for (entry.fence = 60; entry.fence < 60 + early; entry.fence++)
+		core_engine_dispatch(device->core, &entry);
+	for (unsigned waits = 0; waits < 60000 && !is_gone(pid); waits++)
+		usleep(1000);
+	for (; entry.fence < 60 + early + late; entry.fence++)
+		core_engine_dispatch(device->core, &entry);
+	core_unlock(device->core);
+	expect_event(device, D3DGPU_EVENT_DONE, 60, 0, D3DGPU_OP_FENCE, what);
+	expect_event(device, D3DGPU_EVENT_CONTEXT_LOST, 61, D3DGPU_FAULT_BAD_STREAM, D3DGPU_OP_FENCE, what);
+}
+
+static void last_answers_count(struct device *device)
+{
+	last_answers(device, 2, 0, "a worker that reports a fault and ends");
+	last_answers(device, 2, 2, "one that is sent more after its end");
+	last_answers(device, 4, 0, "one that has not read all it was sent");
+	last_answers(device, 4, 2, "one that has not read all, and is sent more");
+}
+
 static void others_go_on(struct device *device)
 {
 	struct d3dgpu_entry entry = ENTRY(FENCE, e.context = 2, e.fence = 50);
@@ -402,6 +443,7 @@ int main(int argc, char **argv)
 	depth(&device);
 	killed(&device);
 	misbehaving_workers(&device);
+	last_answers_count(&device);
 	others_go_on(&device);
 	copies(&device);
 	fills(&device);
