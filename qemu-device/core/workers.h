@@ -103,7 +103,8 @@ int core_worker_setup(struct d3dgpu_core *core, struct core_worker *worker);
 int core_hello_check(const struct worker_hello *hello, ssize_t size, char *message, size_t message_size);
 /* Tells the user once when the sandbox is not complete. */
 void core_hello_sandbox(struct d3dgpu_core *core, const struct worker_hello *hello);
-/* Sends an entry. 1, 0 when the socket is full (core_engine_pump() follows when it is not any more), or -errno. */
+/* Sends an entry. 1; 0 when the socket is full (core_engine_pump() follows when it is not any more) or the worker has ended (which
+ * core_worker_readable() will find); or -errno. */
 int core_worker_send(struct d3dgpu_core *core, struct core_worker *worker, const struct d3dgpu_entry *entry);
 /* Poll events. */
 void core_worker_readable(struct d3dgpu_core *core, struct core_worker *worker);
