@@ -214,7 +214,7 @@ enum d3dgpu_gcp_state {
 /* The CRCs of the frames that a head shows. */
 #define D3DGPU_REG_CRC(n) (0x1300 + (n) * 0x10)
 #define D3DGPU_CRC_CONTROL 0x00		/* RW: D3DGPU_CRC_ENABLED */
-#define D3DGPU_CRC_FRAME 0x04		/* R: VBLANK_COUNT of the vblank that began the frame */
+#define D3DGPU_CRC_FRAME 0x04		/* R: VBLANK_COUNT of the vblank that began the first frame */
 #define D3DGPU_CRC_FRAMES 0x08		/* R: how many, from FRAME on, looked the same */
 #define D3DGPU_CRC_VALUE 0x0c		/* R: CRC-32 of the frame's pixels, 3 bytes R, G, B each, row by row from the top */
 #define D3DGPU_CRC_ENABLED (1u << 0)	/* event CRC when FRAME, FRAMES and VALUE are new; they stay until it is cleared */

@@ -16,7 +16,7 @@ static void control(struct core_crc *crc, uint32_t value)
 		return;
 	crc->control = value;
 	crc->changed = true;
-	crc->reading = crc->read = false;
+	crc->reading = crc->read = crc->follows = false;
 }
 
 bool core_crc_read(struct d3dgpu_core *core, unsigned index, uint32_t offset, uint32_t *value)
@@ -56,13 +56,15 @@ bool core_crc_write(struct d3dgpu_core *core, unsigned index, uint32_t offset, u
 bool core_crc_end_frame(struct core_head *head)
 {
 	struct core_crc *crc = &head->crc;
+	uint32_t end = head->status & D3DGPU_HEAD_STATUS_FLIP_PENDING ? head->vblanks : crc->begun + 1;
 
 	if (!crc->read || head->status & D3DGPU_HEAD_STATUS_CRC)
 		return false;
 	crc->read = false;
-	crc->frame = crc->begun;
-	crc->frames = head->vblanks - crc->begun;
+	crc->frame = crc->first;
+	crc->frames = end - crc->first;
 	crc->value = crc->sum;
+	crc->first = end;
 	return true;
 }
 
@@ -78,6 +80,9 @@ void core_crc_begin_frame(struct d3dgpu_core *core, struct core_head *head)
 	if (!crc->control || core_crc_holds(head))
 		return;
 	crc->begun = head->vblanks;
+	if (!crc->follows)
+		crc->first = crc->begun;
+	crc->follows = true;
 	crc->read = head->shown.reports && !crc->changed; /* the same pixels once more */
 	if (crc->read)
 		return;
@@ -90,7 +95,7 @@ void core_crc_begin_frame(struct d3dgpu_core *core, struct core_head *head)
 
 void core_crc_abandon_frame(struct core_head *head)
 {
-	head->crc.reading = head->crc.read = false;
+	head->crc.reading = head->crc.read = head->crc.follows = false;
 }
 
 static void read_piece(struct d3dgpu_core *core, struct core_crc *crc)

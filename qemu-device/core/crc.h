@@ -4,9 +4,9 @@
  * that drives a cable does: it takes down what the head shows at a vblank, composes it row by row, and at a later vblank says
  * with an event what it has read. The device thread does it in pieces, in between all else.
  *
- * A frame that is not read when the next one begins, or that software has no room for yet, because it has not taken the CRC
- * before, is shown once more. So each vblank's frame has a CRC, and none is lost. No flip is done meanwhile: its memory is not
- * written while it is read.
+ * Vblanks pass while a frame is read, or waits for software to take the CRC before. Their frames count with that one if a flip
+ * ends it, and with the next one otherwise, which is as new as they are. So each vblank's frame has a CRC, and none is lost. No
+ * flip is done meanwhile: its memory is not written while it is read.
  */
 #ifndef D3DGPU_CORE_CRC_H
 #define D3DGPU_CORE_CRC_H
@@ -20,8 +20,10 @@ struct core_crc {
 	bool changed;			/* the last frame that was read may not be what the head shows now */
 	/* the frame that is shown: it is being read, or was and waits for a vblank */
 	bool reading, read;
+	bool follows;			/* another one that had a CRC */
 	struct d3dgpu_picture picture;	/* as it was when the frame began */
 	uint32_t begun;			/* VBLANK_COUNT then */
+	uint32_t first;			/* of the frames that count with it, before it */
 	uint32_t row, sum;		/* rows that were read, and their CRC */
 };
 
