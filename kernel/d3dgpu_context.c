@@ -51,7 +51,7 @@
 #define D3DGPU_CONTEXT_START (60 * HZ)
 
 /* How long a context whose file was closed may still take for objects that others have. */
-#define D3DGPU_CONTEXT_GRACE (1 * HZ)
+#define D3DGPU_CONTEXT_GRACE (10 * HZ)
 
 static void d3dgpu_context_free(struct kref *refcount)
 {
