@@ -132,11 +132,13 @@ int d3dgpu_device_start(struct d3dgpu_device *gdev)
 	return ret;
 }
 
+/* The device is down when this returns, and before: who waits for it with a lock lets go. */
 static void d3dgpu_device_lock(struct d3dgpu_device *gdev)
 {
 	WRITE_ONCE(gdev->down, true);
 	mutex_lock(&gdev->dsu_lock);
 	d3dgpu_rings_lock(gdev);
+	WRITE_ONCE(gdev->down, true); /* a reset that was under way has ended meanwhile */
 }
 
 static void d3dgpu_device_unlock(struct d3dgpu_device *gdev)

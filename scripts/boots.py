@@ -2,6 +2,7 @@
 """Runs boots of the guest from a list (guesttests.py), one or several at a time."""
 import concurrent.futures
 import dataclasses
+import threading
 
 import traces
 from guest import Guest, GuestError, Result
@@ -27,11 +28,15 @@ def run(boot, options, slow=1, say=lambda text: None):
 
 
 def run_all(boots, options, jobs, begin, report):
-    """Runs boots, `jobs` at a time, in their order. begin(boot) is called before each, report(boot, result) after it."""
+    """Runs boots, `jobs` at a time, in their order. begin(boot) is called before each, report(boot, result) after it, one at a time."""
+    speaks = threading.Lock()
+
     def run_one(boot):
-        begin(boot)
+        with speaks:
+            begin(boot)
         return boot, run(boot, options)
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for done in concurrent.futures.as_completed([pool.submit(run_one, boot) for boot in boots]):
-            report(*done.result())
+            with speaks:
+                report(*done.result())
