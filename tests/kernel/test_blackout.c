@@ -237,6 +237,7 @@ static void test_reset(enum wait how)
 /* ---- flips under way ---- */
 
 #define DEATHS 4
+#define RACES 24u	/* a millisecond later each time: longer than a reset takes */
 
 static void *kill_thread(void *data)
 {
@@ -301,6 +302,41 @@ static void test_unplugged(enum wait how, const struct firmware *firmware)
 	check_back();
 }
 
+/* Makes contexts until the device is gone. */
+static void *create_thread(void *data)
+{
+	struct drm_d3dgpu_ctx_create create = {0};
+	int fd = *(int *)data, ret = 0;
+
+	while (!ret || ret == -EIO || ret == -ENOSPC)
+		ret = gpu_call(fd, DRM_IOCTL_D3DGPU_CTX_CREATE, &create);
+	return NULL;
+}
+
+/* The device goes while a reset of it is under way; contexts that are just being made must leave it alone. */
+static void test_unplugged_in_reset(void)
+{
+	unsigned gone = 0, back = 0;
+	char address[32];
+
+	driver_find_address(address);
+	for (unsigned i = 0; i < RACES; i++) {
+		int fd = gpu_open();
+		pthread_t thread;
+
+		if (pthread_create(&thread, NULL, create_thread, &fd))
+			tap_bail("no thread");
+		kill_firmware();
+		usleep(i * 1000);
+		gone += !driver_tell("unbind", address);
+		pthread_join(thread, NULL);
+		close(fd);
+		back += !driver_tell("bind", address);
+	}
+	tap_eq(gone, RACES, "the device goes %u times, at any moment of a reset", RACES);
+	tap_eq(back, RACES, "and comes back");
+}
+
 /* A program leaves a commit that does not block behind, and the module is unloaded. */
 static void test_unloaded(void)
 {
@@ -332,6 +368,7 @@ int main(void)
 	test_unplugged(EXPLICIT, NULL);
 	test_unplugged(IMPLICIT, &firmware_dies);
 	test_unplugged(EXPLICIT_EVENT, &firmware_idles);
+	test_unplugged_in_reset();
 	test_unloaded();
 	return tap_done();
 }
