@@ -313,19 +313,20 @@ bool gpu_eventually(bool (*condition)(void *data), void *data, int64_t timeout_n
 
 struct level {
 	int fd;
-	uint64_t free;
+	uint32_t param;
+	uint64_t least;
 };
 
-static bool is_free(void *data)
+static bool is_reached(void *data)
 {
 	struct level *level = data;
 
-	return gpu_param(level->fd, D3DGPU_PARAM_VRAM_FREE) >= level->free;
+	return gpu_param(level->fd, level->param) >= level->least;
 }
 
-bool gpu_vram_comes_back(int fd, uint64_t free)
+bool gpu_param_reaches(int fd, uint32_t param, uint64_t least)
 {
-	struct level level = {fd, free};
+	struct level level = {fd, param, least};
 
-	return gpu_eventually(is_free, &level, PATIENCE);
+	return gpu_eventually(is_reached, &level, PATIENCE);
 }

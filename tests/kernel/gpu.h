@@ -81,8 +81,13 @@ int gpu_syncobj_wait(int fd, uint32_t handle, int64_t timeout_ns);
 int gpu_sync_file_status(int file);
 int gpu_syncobj_status(int fd, uint32_t handle);
 
-/* Waits until so many bytes of VRAM are free. */
-bool gpu_vram_comes_back(int fd, uint64_t free);
+/* Waits until a parameter has at least a value. Returns whether it comes to that. */
+bool gpu_param_reaches(int fd, uint32_t param, uint64_t least);
+/* The same of the bytes of VRAM that are free. */
+static inline bool gpu_vram_comes_back(int fd, uint64_t free)
+{
+	return gpu_param_reaches(fd, D3DGPU_PARAM_VRAM_FREE, free);
+}
 
 /* Waits until a condition holds, looking every millisecond. Returns whether it does. */
 bool gpu_eventually(bool (*condition)(void *data), void *data, int64_t timeout_ns);

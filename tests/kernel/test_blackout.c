@@ -185,18 +185,6 @@ static void waiter_end(struct waiter *waiter, const char *when)
 
 /* ---- resets ---- */
 
-struct resets {
-	int fd;
-	uint64_t want;
-};
-
-static bool was_reset(void *data)
-{
-	struct resets *resets = data;
-
-	return gpu_param(resets->fd, D3DGPU_PARAM_RESETS) >= resets->want;
-}
-
 static void kill_firmware(void)
 {
 	if (!firmware_boot(&firmware_dies))
@@ -215,13 +203,13 @@ static void check_screen(const struct scene *scene, const struct picture *pictur
 static void test_reset(enum wait how)
 {
 	struct scene scene = scene_begin();
-	struct resets resets = {scene.display.fd, gpu_param(scene.display.fd, D3DGPU_PARAM_RESETS) + 1};
+	uint64_t resets = gpu_param(scene.display.fd, D3DGPU_PARAM_RESETS);
 	struct waiter waiter;
 	struct flip flip;
 
 	waiter_begin(&waiter, &scene, how);
 	kill_firmware();
-	tap_ok(gpu_eventually(was_reset, &resets, PATIENCE), "the firmware dies: the device is reset");
+	tap_ok(gpu_param_reaches(scene.display.fd, D3DGPU_PARAM_RESETS, resets + 1), "the firmware dies: the device is reset");
 	waiter_end(&waiter, "after the reset");
 	tap_eq(waiter.result, 0, "without an error");
 	tap_eq(gpu_syncobj_wait(scene.display.fd, scene.syncobj, PATIENCE), 0, "the fence is signalled");
@@ -241,13 +229,13 @@ static void test_reset(enum wait how)
 
 static void *kill_thread(void *data)
 {
-	struct resets *resets = data;
+	int fd = *(int *)data;
+	uint64_t resets = gpu_param(fd, D3DGPU_PARAM_RESETS);
 
-	for (unsigned i = 0; i < DEATHS; i++) {
+	for (unsigned i = 1; i <= DEATHS; i++) {
 		usleep(300000);
-		resets->want++;
 		kill_firmware();
-		if (!gpu_eventually(was_reset, resets, PATIENCE))
+		if (!gpu_param_reaches(fd, D3DGPU_PARAM_RESETS, resets + i))
 			tap_bail("no reset");
 	}
 	return NULL;
@@ -256,13 +244,12 @@ static void *kill_thread(void *data)
 static void test_flips(void)
 {
 	struct scene scene = scene_begin();
-	struct resets resets = {scene.display.fd, gpu_param(scene.display.fd, D3DGPU_PARAM_RESETS)};
-	uint64_t last = resets.want + DEATHS;
+	uint64_t last = gpu_param(scene.display.fd, D3DGPU_PARAM_RESETS) + DEATHS;
 	unsigned asked = 0, done = 0;
 	struct flip flip;
 	pthread_t thread;
 
-	if (pthread_create(&thread, NULL, kill_thread, &resets))
+	if (pthread_create(&thread, NULL, kill_thread, &scene.display.fd))
 		tap_bail("no thread");
 	do
 		done += display_flip(&scene.display, scene.pictures[++asked % 2].fb, 0, &flip);

@@ -11,29 +11,12 @@
 #include "display.h"
 #include "firmware.h"
 #include "gpu.h"
+#include "model.h"
 #include "screen.h"
 #include "tap.h"
 
 #define FLIPS 20u
 #define CURSOR 64u
-
-/* What the screen should have. */
-static struct model {
-	uint32_t width, height;
-	uint32_t *pixels;
-} model;
-
-static uint32_t *model_pixel(uint32_t x, uint32_t y)
-{
-	return model.pixels + (size_t)y * model.width + x;
-}
-
-static void model_copy(const struct picture *picture)
-{
-	for (uint32_t y = 0; y < model.height; y++)
-		for (uint32_t x = 0; x < model.width; x++)
-			*model_pixel(x, y) = *display_pixel(picture, x, y) & 0xffffff;
-}
 
 static uint32_t model_crc(void)
 {
@@ -142,22 +125,10 @@ static void test_colours(const struct display *display, const struct picture *sc
 	display_commit(display->fd, request, 0);
 }
 
-struct resets {
-	int fd;
-	uint64_t before;
-};
-
-static bool was_reset(void *data)
-{
-	struct resets *resets = data;
-
-	return gpu_param(resets->fd, D3DGPU_PARAM_RESETS) > resets->before;
-}
-
 /* As long as they are read, CRCs come: after a time off, and after the device forgot everything. */
 static void test_interruptions(const struct display *display, const struct picture *screen, int crcs)
 {
-	struct resets resets = {display->fd, gpu_param(display->fd, D3DGPU_PARAM_RESETS)};
+	uint64_t resets = gpu_param(display->fd, D3DGPU_PARAM_RESETS);
 	uint32_t ctx;
 
 	model_copy(screen);
@@ -170,7 +141,7 @@ static void test_interruptions(const struct display *display, const struct pictu
 	}
 	if (!gpu_ctx_create(display->fd, D3DGPU_PRIORITY_NORMAL, &ctx))
 		gpu_ctx_destroy(display->fd, ctx);
-	if (tap_ok(gpu_eventually(was_reset, &resets, PATIENCE), "the device is reset"))
+	if (tap_ok(gpu_param_reaches(display->fd, D3DGPU_PARAM_RESETS, resets + 1), "the device is reset"))
 		tap_eq(crc_now(crcs, display), model_crc(), "and goes on with them");
 }
 

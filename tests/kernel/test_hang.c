@@ -31,21 +31,9 @@ static void check_others(int fd, const char *name)
 	gpu_ctx_destroy(fd, ctx);
 }
 
-struct level {
-	int fd;
-	uint64_t free;
-};
-
-static bool is_free(void *data)
-{
-	struct level *level = data;
-
-	return gpu_param(level->fd, D3DGPU_PARAM_VRAM_FREE) >= level->free;
-}
-
 static void test_hang(int fd)
 {
-	struct level level = {fd, gpu_param(fd, D3DGPU_PARAM_VRAM_FREE)};
+	uint64_t free_before = gpu_param(fd, D3DGPU_PARAM_VRAM_FREE);
 	uint32_t syncobj = gpu_syncobj(fd, 0);
 	double begin = seconds();
 	struct busy busy;
@@ -60,7 +48,7 @@ static void test_hang(int fd)
 	gpu_close(fd, busy.texture.handle);
 	gpu_staging_end(fd, &busy.buffer);
 	gpu_staging_end(fd, &busy.commands);
-	tap_ok(gpu_eventually(is_free, &level, PATIENCE), "its memory comes back when its worker is dead");
+	tap_ok(gpu_vram_comes_back(fd, free_before), "its memory comes back when its worker is dead");
 	gpu_ctx_destroy(fd, busy.ctx);
 	drmSyncobjDestroy(fd, syncobj);
 }
@@ -68,7 +56,7 @@ static void test_hang(int fd)
 /* A program that ends in the middle of such a stream. */
 static void test_closed(int fd)
 {
-	struct level level = {fd, gpu_param(fd, D3DGPU_PARAM_VRAM_FREE)};
+	uint64_t free_before = gpu_param(fd, D3DGPU_PARAM_VRAM_FREE);
 	double begin = seconds();
 	int other = gpu_open();
 	struct busy busy;
@@ -80,7 +68,7 @@ static void test_closed(int fd)
 	close(other);
 	tap_ok(seconds() - begin < 8, "closing the file does not wait for the stream (%.1f s)", seconds() - begin);
 	check_others(fd, "afterwards");
-	tap_ok(gpu_eventually(is_free, &level, PATIENCE), "the memory of the file comes back");
+	tap_ok(gpu_vram_comes_back(fd, free_before), "the memory of the file comes back");
 }
 
 /* The same syncobj in another file. */

@@ -106,24 +106,12 @@ static void test_queue(int fd)
 	gpu_ctx_destroy(fd, ctx);
 }
 
-struct level {
-	int fd;
-	uint64_t free;
-};
-
-static bool is_free(void *data)
-{
-	struct level *level = data;
-
-	return gpu_param(level->fd, D3DGPU_PARAM_VRAM_FREE) >= level->free;
-}
-
 /* A lost context that nobody destroys must not keep memory. */
 static void test_memory(int fd)
 {
 	const uint32_t garbage = 0xffffffffu;
 	struct d3dgpu_resource_desc desc = gpu_texture_desc(512, 512);
-	struct level level = {fd, gpu_param(fd, D3DGPU_PARAM_VRAM_FREE)};
+	uint64_t free_before = gpu_param(fd, D3DGPU_PARAM_VRAM_FREE);
 	uint32_t ctx = gpu_ctx(fd);
 	struct drm_d3dgpu_submit_bo list = {.flags = D3DGPU_SUBMIT_BO_WRITE};
 	struct drm_d3dgpu_submit submit;
@@ -137,7 +125,7 @@ static void test_memory(int fd)
 	lose_by_stream(fd, ctx, &garbage, 1, "with a texture");
 	check_lost(fd, ctx, D3DGPU_FAULT_BAD_STREAM, "with a texture");
 	gpu_close(fd, texture.handle);
-	tap_ok(gpu_eventually(is_free, &level, PATIENCE), "its memory comes back while the handle is still there");
+	tap_ok(gpu_vram_comes_back(fd, free_before), "its memory comes back while the handle is still there");
 	gpu_ctx_destroy(fd, ctx);
 }
 

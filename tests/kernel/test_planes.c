@@ -8,29 +8,12 @@
 #include <drm_fourcc.h>
 
 #include "display.h"
+#include "model.h"
 #include "screen.h"
 #include "tap.h"
 
 #define OVERLAY_WIDTH 96u
 #define OVERLAY_HEIGHT 64u
-
-/* What the screen should have: the test's own model of the display engine. */
-static struct model {
-	uint32_t width, height;
-	uint32_t *pixels;
-} model;
-
-static uint32_t *model_pixel(uint32_t x, uint32_t y)
-{
-	return model.pixels + (size_t)y * model.width + x;
-}
-
-static void model_copy(const struct picture *picture)
-{
-	for (uint32_t y = 0; y < model.height; y++)
-		for (uint32_t x = 0; x < model.width; x++)
-			*model_pixel(x, y) = *display_pixel(picture, x, y) & 0xffffff;
-}
 
 static void expect(const struct display *display, const char *name, const char *what)
 {

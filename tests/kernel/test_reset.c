@@ -16,18 +16,6 @@
 #include "gpu.h"
 #include "tap.h"
 
-struct resets {
-	int fd;
-	uint64_t want;
-};
-
-static bool was_reset(void *data)
-{
-	struct resets *resets = data;
-
-	return gpu_param(resets->fd, D3DGPU_PARAM_RESETS) >= resets->want;
-}
-
 /* Memory of closed objects comes back whether or not their context outlived the reset. */
 static void check_memory(int fd, uint64_t free_before)
 {
@@ -57,7 +45,7 @@ static void check_dump(const struct firmware *firmware)
 
 static void test_reset(int fd, const struct firmware *firmware)
 {
-	struct resets resets = {fd, gpu_param(fd, D3DGPU_PARAM_RESETS) + 1};
+	uint64_t resets = gpu_param(fd, D3DGPU_PARAM_RESETS);
 	uint64_t free_before = gpu_param(fd, D3DGPU_PARAM_VRAM_FREE);
 	struct gpu_bo buffer = gpu_staging(fd, 65536);
 	struct drm_d3dgpu_submit_bo list = {.handle = buffer.handle};
@@ -74,7 +62,7 @@ static void test_reset(int fd, const struct firmware *firmware)
 	tap_eq(gpu_ctx_create(fd, D3DGPU_PRIORITY_NORMAL, &other), 0,
 	       "the firmware %s: who asks for a context then gets one, a little later", firmware->does);
 	gpu_ctx_destroy(fd, other);
-	if (!tap_ok(gpu_eventually(was_reset, &resets, PATIENCE), "the device is reset"))
+	if (!tap_ok(gpu_param_reaches(fd, D3DGPU_PARAM_RESETS, resets + 1), "the device is reset"))
 		return;
 	check_dump(firmware);
 	tap_eq(gpu_submit(fd, &submit), -EIO, "the old context is lost: -EIO");
@@ -116,7 +104,7 @@ static void program(int stop)
 
 static void test_programs(int fd)
 {
-	struct resets resets = {fd, gpu_param(fd, D3DGPU_PARAM_RESETS)};
+	uint64_t resets = gpu_param(fd, D3DGPU_PARAM_RESETS);
 	unsigned well = 0, died = 0;
 	pid_t children[PROGRAMS];
 	int stop[2];
@@ -132,8 +120,7 @@ static void test_programs(int fd)
 	}
 	for (unsigned i = 0; i < DEATHS; i++) {
 		usleep(500000);
-		resets.want++;
-		died += firmware_boot(&firmware_dies) && gpu_eventually(was_reset, &resets, PATIENCE);
+		died += firmware_boot(&firmware_dies) && gpu_param_reaches(fd, D3DGPU_PARAM_RESETS, ++resets);
 	}
 	usleep(500000);
 	close(stop[1]);

@@ -151,29 +151,17 @@ static void test_sleep(struct program *program, const struct power_sleep *sleep)
 	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "a process that was at work has noticed nothing (status %#x)", status);
 }
 
-struct level {
-	int fd;
-	uint64_t free;
-};
-
-static bool is_free(void *data)
-{
-	struct level *level = data;
-
-	return gpu_param(level->fd, D3DGPU_PARAM_VRAM_FREE) >= level->free;
-}
-
 int main(void)
 {
 	int fd = gpu_open();
-	struct level level = {fd, gpu_param(fd, D3DGPU_PARAM_VRAM_FREE)};
+	uint64_t free_before = gpu_param(fd, D3DGPU_PARAM_VRAM_FREE);
 	struct program program;
 
 	begin(&program);
 	for (unsigned i = 0; i < POWER_SLEEPS; i++)
 		test_sleep(&program, &power_sleeps[i]);
 	end(&program);
-	tap_ok(gpu_eventually(is_free, &level, PATIENCE), "all memory is free in the end");
+	tap_ok(gpu_vram_comes_back(fd, free_before), "all memory is free in the end");
 	close(fd);
 	return tap_done();
 }
